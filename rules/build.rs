@@ -1,0 +1,5 @@
+//! Compiles `rules/*.rules`.
+
+fn main() {
+    println!("cargo::rerun-if-changed=rules");
+}

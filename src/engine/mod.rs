@@ -1,0 +1,3 @@
+//! The decision procedures.
+
+pub mod arith;

@@ -1,0 +1,8 @@
+//! Catena decides formulas about linked heap structures.
+
+#![forbid(unsafe_code)]
+
+pub mod engine;
+pub mod rules;
+pub mod sat;
+pub mod util;

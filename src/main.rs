@@ -1,0 +1,5 @@
+//! The `catena` program.
+
+#![forbid(unsafe_code)]
+
+fn main() {}

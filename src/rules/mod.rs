@@ -1,0 +1,1 @@
+//! Inference rules as data.

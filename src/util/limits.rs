@@ -1,0 +1,207 @@
+//! Limits on work: deterministic steps, a deadline, memory, and a token that cancels from another thread.
+//!
+//! [`Limits`] is what a caller asks for; a [`Budget`] is one running meter made from it. Every loop that
+//! can take long calls [`Budget::spend`], which reads a clock only once per [`POLL_EVERY`] steps and so
+//! costs one addition and one comparison otherwise. A stopped budget stays stopped.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// How many steps may pass between two looks at the clock and at the cancellation token.
+pub const POLL_EVERY: u64 = 1024;
+
+/// A flag that stops a running check from another thread. Clones share the flag.
+#[derive(Clone, Debug, Default)]
+pub struct CancelToken(Arc<AtomicBool>);
+
+impl CancelToken {
+    /// A token that nobody has cancelled.
+    pub fn new() -> CancelToken {
+        CancelToken::default()
+    }
+
+    /// Asks every check that holds a clone of this token to stop.
+    pub fn cancel(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Makes the token usable again after [`CancelToken::cancel`].
+    pub fn reset(&self) {
+        self.0.store(false, Ordering::Relaxed);
+    }
+
+    /// Whether somebody has cancelled.
+    pub fn is_cancelled(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// What a single check may use. The default sets no limit.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Deterministic work units; the same input stops at the same place on every machine.
+    pub steps: Option<u64>,
+    /// Wall-clock time of one check.
+    pub time: Option<Duration>,
+    /// Bytes of solver state, as counted by the structures themselves.
+    pub memory: Option<u64>,
+    /// Cancellation from another thread.
+    pub cancel: Option<CancelToken>,
+}
+
+/// Why a check stopped before it had an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// The step limit was reached.
+    Steps,
+    /// The deadline passed.
+    Deadline,
+    /// The memory limit was reached.
+    Memory,
+    /// The token was cancelled.
+    Cancelled,
+}
+
+impl std::fmt::Display for Stop {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Stop::Steps => "the step limit was reached",
+            Stop::Deadline => "the deadline passed",
+            Stop::Memory => "the memory limit was reached",
+            Stop::Cancelled => "the check was cancelled",
+        })
+    }
+}
+
+/// The meter of one check.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    used: u64,
+    next_poll: u64,
+    steps: u64,
+    deadline: Option<Instant>,
+    memory: Option<u64>,
+    memory_used: u64,
+    cancel: Option<CancelToken>,
+    stopped: Option<Stop>,
+}
+
+impl Budget {
+    /// Starts a meter now.
+    pub fn new(limits: &Limits) -> Budget {
+        Budget {
+            used: 0,
+            next_poll: 0,
+            steps: limits.steps.unwrap_or(u64::MAX),
+            deadline: limits.time.and_then(|t| Instant::now().checked_add(t)),
+            memory: limits.memory,
+            memory_used: 0,
+            cancel: limits.cancel.clone(),
+            stopped: None,
+        }
+    }
+
+    /// A meter that never stops.
+    pub fn unlimited() -> Budget {
+        Budget::new(&Limits::default())
+    }
+
+    /// Counts `steps` units of work.
+    #[inline]
+    pub fn spend(&mut self, steps: u64) -> Result<(), Stop> {
+        self.used = self.used.saturating_add(steps);
+        if self.used < self.next_poll { Ok(()) } else { self.poll() }
+    }
+
+    /// Looks at every limit now.
+    pub fn poll(&mut self) -> Result<(), Stop> {
+        if self.stopped.is_none() {
+            self.stopped = self.find_stop();
+        }
+        match self.stopped {
+            Some(stop) => Err(stop),
+            None => {
+                self.next_poll = self.used.saturating_add(POLL_EVERY).min(self.steps);
+                Ok(())
+            }
+        }
+    }
+
+    fn find_stop(&self) -> Option<Stop> {
+        if self.used >= self.steps {
+            return Some(Stop::Steps);
+        }
+        if self.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
+            return Some(Stop::Cancelled);
+        }
+        if self.deadline.is_some_and(|d| Instant::now() >= d) {
+            return Some(Stop::Deadline);
+        }
+        if self.memory.is_some_and(|m| self.memory_used > m) {
+            return Some(Stop::Memory);
+        }
+        None
+    }
+
+    /// Reports how many bytes the structures under this budget hold; the next poll compares.
+    pub fn set_memory(&mut self, bytes: u64) {
+        self.memory_used = bytes;
+        if self.memory.is_some_and(|m| bytes > m) {
+            self.next_poll = 0;
+        }
+    }
+
+    /// Whether a memory limit is set, so that callers can skip the counting otherwise.
+    pub fn watches_memory(&self) -> bool {
+        self.memory.is_some()
+    }
+
+    /// Work units used so far.
+    pub fn used(&self) -> u64 {
+        self.used
+    }
+
+    /// Why this budget stopped, if it did.
+    pub fn stopped(&self) -> Option<Stop> {
+        self.stopped
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_stop_at_the_same_place() {
+        let limits = Limits { steps: Some(5000), ..Limits::default() };
+        let run = || {
+            let mut budget = Budget::new(&limits);
+            (0..).find(|_| budget.spend(3).is_err()).unwrap()
+        };
+        assert_eq!(run(), run());
+        assert!(run() <= 5000 / 3 + 1);
+    }
+
+    #[test]
+    fn a_cancelled_budget_stays_stopped() {
+        let token = CancelToken::new();
+        let mut budget = Budget::new(&Limits { cancel: Some(token.clone()), ..Limits::default() });
+        assert_eq!(budget.spend(1), Ok(()));
+        token.cancel();
+        assert_eq!(budget.spend(2 * POLL_EVERY), Err(Stop::Cancelled));
+        token.reset();
+        assert_eq!(budget.poll(), Err(Stop::Cancelled));
+    }
+
+    #[test]
+    fn memory_and_deadline_stop() {
+        let mut budget = Budget::new(&Limits { memory: Some(100), ..Limits::default() });
+        budget.set_memory(100);
+        assert_eq!(budget.poll(), Ok(()));
+        budget.set_memory(101);
+        assert_eq!(budget.spend(1), Err(Stop::Memory));
+        let mut budget = Budget::new(&Limits { time: Some(Duration::ZERO), ..Limits::default() });
+        assert_eq!(budget.poll(), Err(Stop::Deadline));
+    }
+}

@@ -1,0 +1,10 @@
+//! Small pieces without a subject of their own: hashing with a fixed seed, limits and cancellation,
+//! exact numbers, counters, a seeded generator.
+//!
+//! Nothing here knows about terms or heaps, and nothing here prints.
+
+pub mod hash;
+pub mod limits;
+pub mod num;
+pub mod rng;
+pub mod stats;

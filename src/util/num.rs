@@ -1,1 +1,0 @@
-//! Exact integers and rationals. (Being written.)

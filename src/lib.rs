@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod engine;
+pub mod logic;
 pub mod rules;
 pub mod sat;
 pub mod util;

@@ -1,0 +1,348 @@
+//! THE executable semantics: the value of a term in a finite model.
+//!
+//! Everything is total: functions have a value everywhere, and no connective guards another. Quantifiers
+//! over an uninterpreted sort run over its whole universe. A quantifier over Int has no finite range, and
+//! evaluating one is an error rather than a guess.
+//!
+//! `between(f, x, y, z)` is computed from its definition: follow f from x, stop at the first z; y must have
+//! been met. `reach(f, x, y)` is the case y = z.
+//!
+//! A quantifier body is compiled once into the list of its open subterms in bottom-up order; each
+//! assignment of the variables then runs down that list without recursion. Closed terms are memoised for
+//! the life of the [`Evaluator`].
+
+use crate::logic::model::{Model, Value};
+use crate::logic::sort::SortId;
+use crate::logic::symbol::FuncId;
+use crate::logic::term::{Op, TermId, Terms, VarId};
+use crate::util::hash::Map;
+use crate::util::limits::{Budget, Stop};
+use crate::util::num::Int;
+use std::rc::Rc;
+
+/// Why a term has no value here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EvalError {
+    /// This quantifier ranges over the integers.
+    IntQuantifier(TermId),
+    /// This variable is not bound.
+    Unbound(VarId),
+    /// A limit was reached.
+    Stopped(Stop),
+}
+
+impl std::fmt::Display for EvalError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            EvalError::IntQuantifier(_) => f.write_str("a quantifier over the integers cannot be evaluated"),
+            EvalError::Unbound(_) => f.write_str("a variable is not bound"),
+            EvalError::Stopped(stop) => stop.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for EvalError {}
+
+type Env = Map<VarId, Value>;
+
+/// The open subterms of a term, children first, quantifiers as leaves.
+type Plan = Rc<[TermId]>;
+
+/// Evaluates terms of one store in one model.
+pub struct Evaluator<'a> {
+    terms: &'a Terms,
+    model: &'a Model,
+    closed: Map<TermId, Value>,
+    plans: Map<TermId, Plan>,
+    budget: Budget,
+}
+
+/// The value of a closed term in a model.
+pub fn eval(terms: &Terms, model: &Model, term: TermId) -> Result<Value, EvalError> {
+    Evaluator::new(terms, model).eval(term)
+}
+
+impl<'a> Evaluator<'a> {
+    /// An evaluator without limits.
+    pub fn new(terms: &'a Terms, model: &'a Model) -> Evaluator<'a> {
+        Evaluator::with_budget(terms, model, Budget::unlimited())
+    }
+
+    /// An evaluator that stops when the budget does.
+    pub fn with_budget(terms: &'a Terms, model: &'a Model, budget: Budget) -> Evaluator<'a> {
+        Evaluator { terms, model, closed: Map::default(), plans: Map::default(), budget }
+    }
+
+    /// The value of a closed term.
+    pub fn eval(&mut self, term: TermId) -> Result<Value, EvalError> {
+        self.eval_in(term, &mut Env::default())
+    }
+
+    /// Whether a closed formula is true.
+    pub fn holds(&mut self, formula: TermId) -> Result<bool, EvalError> {
+        Ok(self.eval(formula)?.is_true())
+    }
+
+    /// The value of a term whose free variables are bound by `env`.
+    pub fn eval_in(&mut self, term: TermId, env: &mut Env) -> Result<Value, EvalError> {
+        if let Some(value) = self.closed.get(&term) {
+            return Ok(value.clone());
+        }
+        if self.terms.is_closed(term) {
+            self.eval_closed(term)?;
+            return Ok(self.closed[&term].clone());
+        }
+        let plan = self.plan(term)?;
+        let mut values = Vec::new();
+        self.run(&plan, env, &mut values)
+    }
+
+    /// Values of all closed subterms below (and including) a closed term.
+    fn eval_closed(&mut self, root: TermId) -> Result<(), EvalError> {
+        let mut stack = vec![(root, false)];
+        while let Some((term, children_done)) = stack.pop() {
+            if self.closed.contains_key(&term) {
+                continue;
+            }
+            self.budget.spend(1).map_err(EvalError::Stopped)?;
+            let value = if matches!(self.terms.op(term), Op::Forall(_)) {
+                self.eval_forall(term, &mut Env::default())?
+            } else if !children_done {
+                stack.push((term, true));
+                stack.extend(self.terms.children(term).iter().map(|&c| (c, false)));
+                continue;
+            } else {
+                let args: Vec<Value> =
+                    self.terms.children(term).iter().map(|c| self.closed[c].clone()).collect();
+                self.apply(term, &args)
+            };
+            self.closed.insert(term, value);
+        }
+        Ok(())
+    }
+
+    fn plan(&mut self, root: TermId) -> Result<Plan, EvalError> {
+        if let Some(plan) = self.plans.get(&root) {
+            return Ok(plan.clone());
+        }
+        let mut order = Vec::new();
+        let mut seen: Map<TermId, bool> = Map::default();
+        let mut stack = vec![(root, false)];
+        while let Some((term, children_done)) = stack.pop() {
+            if self.terms.is_closed(term) {
+                self.eval_closed(term)?;
+                continue;
+            }
+            if children_done {
+                order.push(term);
+                continue;
+            }
+            if seen.insert(term, true).is_some() {
+                continue;
+            }
+            stack.push((term, true));
+            if !matches!(self.terms.op(term), Op::Forall(_)) {
+                stack.extend(self.terms.children(term).iter().map(|&c| (c, false)));
+            }
+        }
+        let plan: Plan = order.into();
+        self.plans.insert(root, plan.clone());
+        Ok(plan)
+    }
+
+    fn run(&mut self, plan: &Plan, env: &mut Env, values: &mut Vec<Value>) -> Result<Value, EvalError> {
+        self.budget.spend(plan.len() as u64).map_err(EvalError::Stopped)?;
+        let mut open: Map<TermId, usize> = Map::default();
+        values.clear();
+        for (i, &term) in plan.iter().enumerate() {
+            let value = match self.terms.op(term) {
+                Op::Var(var) => env.get(&var).cloned().ok_or(EvalError::Unbound(var))?,
+                Op::Forall(_) => self.eval_forall(term, env)?,
+                _ => {
+                    let args: Vec<Value> = self
+                        .terms
+                        .children(term)
+                        .iter()
+                        .map(|c| match open.get(c) {
+                            Some(&at) => values[at].clone(),
+                            None => self.closed[c].clone(),
+                        })
+                        .collect();
+                    self.apply(term, &args)
+                }
+            };
+            open.insert(term, i);
+            values.push(value);
+        }
+        Ok(values.last().cloned().expect("a plan ends with its root"))
+    }
+
+    fn eval_forall(&mut self, term: TermId, env: &mut Env) -> Result<Value, EvalError> {
+        let Op::Forall(id) = self.terms.op(term) else { unreachable!("called on quantifiers only") };
+        let terms = self.terms;
+        let variables = &terms.quantifier(id).variables;
+        let sorts: Vec<SortId> = variables.iter().map(|&v| terms.variable_info(v).1).collect();
+        if sorts.iter().any(|s| !s.is_uninterpreted()) {
+            return Err(EvalError::IntQuantifier(term));
+        }
+        let body = terms.children(term)[0];
+        let plan = self.plan(body)?;
+        let shadowed: Vec<Option<Value>> = variables.iter().map(|&v| env.insert(v, Value::Elem(0))).collect();
+        let mut tuple = vec![0u32; variables.len()];
+        let mut values = Vec::new();
+        let result = loop {
+            for (&var, &elem) in variables.iter().zip(&tuple) {
+                env.insert(var, Value::Elem(elem));
+            }
+            match self.run(&plan, env, &mut values) {
+                Ok(value) if value.is_true() => {}
+                other => break other,
+            }
+            let next = (0..tuple.len()).find(|&i| tuple[i] + 1 < self.model.size(sorts[i]));
+            match next {
+                None => break Ok(Value::Bool(true)),
+                Some(i) => {
+                    tuple[i] += 1;
+                    tuple[..i].fill(0);
+                }
+            }
+        };
+        for (&var, old) in variables.iter().zip(shadowed) {
+            match old {
+                Some(value) => env.insert(var, value),
+                None => env.remove(&var),
+            };
+        }
+        result
+    }
+
+    /// The value of a term from the values of its children.
+    fn apply(&self, term: TermId, args: &[Value]) -> Value {
+        let bool = |i: usize| args[i] == Value::Bool(true);
+        match self.terms.op(term) {
+            Op::True => Value::Bool(true),
+            Op::False => Value::Bool(false),
+            Op::App(func) => self.model.get(self.terms, func, args),
+            Op::Num(id) => Value::Int(self.terms.number(id).clone()),
+            Op::Lin(id) => {
+                let form = self.terms.form(id);
+                let sum = form.terms.iter().zip(args).fold(form.constant.clone(), |sum, ((_, c), v)| {
+                    let Value::Int(value) = v else { unreachable!("sums have integer summands") };
+                    &sum + &(c * value)
+                });
+                Value::Int(sum)
+            }
+            Op::Not => Value::Bool(!bool(0)),
+            Op::And => Value::Bool(args.iter().all(Value::is_true)),
+            Op::Or => Value::Bool(args.iter().any(Value::is_true)),
+            Op::Iff | Op::Eq => Value::Bool(args[0] == args[1]),
+            Op::Ite => args[if bool(0) { 1 } else { 2 }].clone(),
+            Op::Le(id) => {
+                let Value::Int(value) = &args[0] else { unreachable!("comparisons are of integers") };
+                Value::Bool(value <= self.terms.number(id))
+            }
+            Op::Between(field) => Value::Bool(self.between(field, &args[0], &args[1], &args[2])),
+            Op::Var(_) | Op::Forall(_) => unreachable!("evaluated by the caller"),
+        }
+    }
+
+    fn between(&self, field: FuncId, x: &Value, y: &Value, z: &Value) -> bool {
+        let size = self.model.size(self.terms.func(field).result);
+        let mut at = x.clone();
+        let mut met = false;
+        // A simple path visits each cell at most once.
+        for _ in 0..=size {
+            met |= at == *y;
+            if at == *z {
+                return met;
+            }
+            at = self.model.get(self.terms, field, std::slice::from_ref(&at));
+        }
+        false
+    }
+}
+
+/// The value of an integer, for callers that know that the term is one.
+pub fn as_int(value: &Value) -> Option<&Int> {
+    match value {
+        Value::Int(int) => Some(int),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Cells 0 -> 1 -> 2 -> 1 (a cycle reached by a tail).
+    fn lasso() -> (Terms, Model, FuncId, Vec<TermId>) {
+        let mut t = Terms::new();
+        let cell = t.declare_sort("Cell").unwrap();
+        let next = t.declare_fun("next", &[cell], cell).unwrap();
+        let names: Vec<TermId> = (0..3).map(|i| t.declare_const(&format!("c{i}"), cell).unwrap()).collect();
+        let mut model = Model::new(&t);
+        model.set_size(cell, 3);
+        for (i, &name) in names.iter().enumerate() {
+            let Op::App(func) = t.op(name) else { panic!("a constant") };
+            model.set(&t, func, &[], Value::Elem(i as u32));
+        }
+        for (from, to) in [(0, 1), (1, 2), (2, 1)] {
+            model.set(&t, next, &[Value::Elem(from)], Value::Elem(to));
+        }
+        (t, model, next, names)
+    }
+
+    #[test]
+    fn between_stops_at_the_first_target() {
+        let (mut t, model, next, c) = lasso();
+        let mut check = |x: usize, y: usize, z: usize, expected: bool| {
+            let atom = t.between(next, c[x], c[y], c[z]).unwrap();
+            assert_eq!(eval(&t, &model, atom).unwrap().is_true(), expected, "between {x} {y} {z}");
+        };
+        check(0, 1, 2, true);
+        check(0, 2, 1, false);
+        check(0, 1, 1, true);
+        check(1, 2, 1, false);
+        check(1, 1, 1, true);
+        check(2, 1, 1, true);
+        check(1, 0, 0, false);
+    }
+
+    #[test]
+    fn quantifiers_run_over_the_universe() {
+        let (mut t, model, next, c) = lasso();
+        let cell = t.find_sort("Cell").unwrap();
+        let (u, v) = (t.variable("u", cell).unwrap(), t.variable("v", cell).unwrap());
+        let some_way = t.reach(next, u, v).unwrap();
+        let all_v = t.forall(&[v], some_way).unwrap();
+        let exists_u = t.exists(&[u], all_v).unwrap();
+        assert!(eval(&t, &model, exists_u).unwrap().is_true());
+        let all = t.forall(&[u, v], some_way).unwrap();
+        assert!(!eval(&t, &model, all).unwrap().is_true());
+        let to_one = t.reach(next, u, c[1]).unwrap();
+        let all_to_one = t.forall(&[u], to_one).unwrap();
+        assert!(eval(&t, &model, all_to_one).unwrap().is_true());
+        let i = t.variable("i", SortId::INT).unwrap();
+        let bounded = {
+            let five = t.int(5);
+            t.le(i, five).unwrap()
+        };
+        let all_ints = t.forall(&[i], bounded).unwrap();
+        assert_eq!(eval(&t, &model, all_ints), Err(EvalError::IntQuantifier(all_ints)));
+        assert!(matches!(eval(&t, &model, bounded), Err(EvalError::Unbound(_))));
+    }
+
+    #[test]
+    fn deep_terms_evaluate() {
+        let (mut t, model, next, c) = lasso();
+        let mut deep = c[0];
+        for _ in 0..100_000 {
+            deep = t.app(next, &[deep]).unwrap();
+        }
+        assert_eq!(eval(&t, &model, deep).unwrap(), Value::Elem(2));
+        let mut budget = Budget::new(&crate::util::limits::Limits { steps: Some(10), ..Default::default() });
+        budget.poll().unwrap();
+        let mut limited = Evaluator::with_budget(&t, &model, budget);
+        assert!(matches!(limited.eval(deep), Err(EvalError::Stopped(_))));
+    }
+}

@@ -4,6 +4,7 @@
 
 pub mod engine;
 pub mod logic;
+pub mod proof;
 pub mod rules;
 pub mod sat;
 pub mod util;

@@ -5,7 +5,12 @@
 //! `matcher`); the same text is read at run time into a `table` that is interpreted wherever trust
 //! matters more than speed.
 
+pub mod agree;
+pub mod check;
+pub mod closed;
 pub mod codegen;
+pub mod heaps;
+pub mod interpret;
 pub mod matcher;
 pub mod parse;
 pub mod plan;

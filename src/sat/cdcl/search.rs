@@ -1,0 +1,125 @@
+//! The search loop of a plain query.
+//!
+//! Assumption number i is the decision of level i + 1. The trail outlives the query: the next one keeps the
+//! levels whose decisions are its first assumptions, so callers should put what changes least first.
+
+use super::{Cdcl, Restart};
+use crate::sat::Outcome;
+use crate::sat::lit::Lit;
+use crate::util::limits::{Budget, Stop};
+
+/// Chooses decisions for [`Cdcl::solve_with`].
+pub trait Decide {
+    /// The next decision, an open literal; none leaves the choice to the variable activities.
+    fn decide(&mut self, cdcl: &Cdcl) -> Option<Lit>;
+}
+
+impl<F: FnMut(&Cdcl) -> Option<Lit>> Decide for F {
+    fn decide(&mut self, cdcl: &Cdcl) -> Option<Lit> {
+        self(cdcl)
+    }
+}
+
+/// The Luby sequence 1 1 2 1 1 2 4 ..., from index 0.
+fn luby(mut index: u64) -> u64 {
+    loop {
+        let length = (index + 2).next_power_of_two();
+        if index + 2 == length {
+            return length / 2;
+        }
+        index -= length / 2 - 1;
+    }
+}
+
+/// Conflicts until the restart after `done` others in this query.
+fn restart_interval(restart: Restart, done: u64) -> u64 {
+    match restart {
+        Restart::Off => u64::MAX,
+        Restart::Luby(unit) => luby(done) * u64::from(unit),
+        Restart::Geometric(first, factor) => (f64::from(first) * factor.powi(done.min(500) as i32)) as u64,
+    }
+}
+
+impl Cdcl {
+    /// Decides whether the clauses have a model in which the assumptions are true. A stopped query leaves
+    /// the solver usable.
+    pub fn solve(&mut self, assumptions: &[Lit], budget: &mut Budget) -> Result<Outcome, Stop> {
+        self.solve_with(assumptions, &mut |_: &Cdcl| None, budget)
+    }
+
+    /// [`Cdcl::solve`] with decisions from outside.
+    pub fn solve_with(
+        &mut self,
+        assumptions: &[Lit],
+        decide: &mut impl Decide,
+        budget: &mut Budget,
+    ) -> Result<Outcome, Stop> {
+        self.model.clear();
+        self.core.clear();
+        budget.poll()?;
+        if !self.ok {
+            return Ok(Outcome::Unsat);
+        }
+        let shared = self.levels.iter().zip(assumptions).take_while(|(level, lit)| level.decision == **lit);
+        self.backtrack_to(shared.count() as u32);
+        self.maintain();
+        let mut restarts = 0;
+        let mut patience = restart_interval(self.config.restart, 0);
+        let mut paid = self.stats.propagations;
+        loop {
+            let conflict = self.propagate();
+            let work = self.stats.propagations - paid;
+            paid = self.stats.propagations;
+            budget.spend(work + 1)?;
+            if let Some(conflict) = conflict {
+                self.resolve(conflict);
+                if !self.ok {
+                    return Ok(Outcome::Unsat);
+                }
+                patience = patience.saturating_sub(1);
+                if budget.watches_memory() {
+                    budget.set_memory(self.memory_bytes());
+                }
+            } else if (self.level() as usize) < assumptions.len() {
+                let next = assumptions[self.level() as usize];
+                if self.is_false(next) {
+                    self.core = self.failed_core(next);
+                    return Ok(Outcome::Unsat);
+                }
+                self.decide(next);
+            } else if patience == 0 {
+                restarts += 1;
+                self.stats.restarts += 1;
+                patience = restart_interval(self.config.restart, restarts);
+                self.backtrack_to(assumptions.len() as u32);
+            } else if let Some(lit) = decide.decide(self).or_else(|| self.pick()) {
+                self.decide(lit);
+            } else {
+                self.model.extend(self.values.chunks_exact(2).map(|pair| pair[0] > 0));
+                return Ok(Outcome::Sat);
+            }
+        }
+    }
+
+    /// The literal's value in the last model; none if the last query found none.
+    pub fn model_value(&self, lit: Lit) -> Option<bool> {
+        self.model.get(lit.var().index()).map(|&value| value == lit.is_positive())
+    }
+
+    /// After an unsat answer: assumptions that cannot be true together; empty if the clauses alone have no
+    /// model.
+    pub fn core(&self) -> &[Lit] {
+        &self.core
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn luby_starts_as_in_the_book() {
+        let start: Vec<u64> = (0..15).map(luby).collect();
+        assert_eq!(start, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
+    }
+}

@@ -181,6 +181,16 @@ impl Rat {
         }
     }
 
+    /// Compares with an integer, without making a fraction of it.
+    #[inline]
+    pub fn cmp_int(&self, other: &Int) -> Ordering {
+        match (&self.0, other.to_i64()) {
+            (Repr::Small(n, 1), Some(k)) => n.cmp(&k),
+            (Repr::Small(n, d), Some(k)) => i128::from(*n).cmp(&(i128::from(k) * i128::from(*d))),
+            _ => self.cmp(&Rat::from(other)),
+        }
+    }
+
     /// Bytes held outside the value itself.
     pub fn heap_bytes(&self) -> u64 {
         match &self.0 {
@@ -374,6 +384,7 @@ mod tests {
             let sign = (&a * &d * &b * &d).cmp(&(&c * &b * &d * &b));
             assert_eq!(r.cmp(&s), sign);
             assert_eq!(r == s, sign == Ordering::Equal);
+            assert_eq!(r.cmp_int(&Int::from(c.clone())), r.cmp(&Rat::from(&Int::from(c.clone()))));
             assert_eq!(r.floor().to_big(), a.div_floor(&b));
             assert_eq!(r.ceil().to_big(), Integer::div_ceil(&a, &b));
             assert_eq!(r.is_integer(), r.floor() == r.ceil());

@@ -1,0 +1,189 @@
+//! From a rational solution to an integral one: equality tests, cuts, and what to branch on.
+//!
+//! In this order, cheapest first: a gcd test on the rows whose basic variable is fractional, the equality
+//! system of [`super::diophantine`], a Chvatal-Gomory cut, a branch. Everything that is not a branch is
+//! derivable by adding up bounds, dividing and rounding, so the certificate needs no further rule.
+
+use super::derivation::{Source, normalise};
+use super::{Arith, ArithVar, Conflict, CutStep, Derivation, Premise};
+use crate::util::limits::{Budget, Stop};
+use crate::util::num::Int;
+
+/// One fractional call in this many looks for a cut first; the others branch.
+const CUT_PERIOD: u64 = 4;
+/// Cuts are permanent rows once asserted, so there is an end to them.
+const MAX_CUTS: u64 = 1000;
+/// Fractional rows tried for a cut in one call.
+const CUT_ROWS: usize = 4;
+/// Cuts with more terms slow the tableau down more than they help.
+const MAX_CUT_TERMS: usize = 24;
+/// Cuts with larger coefficients come from ill-conditioned rows; branching is better then.
+const MAX_CUT_COEFF: i64 = 1 << 31;
+
+/// What [`Arith::check_integer`] found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum IntegerCheck {
+    /// All values are integers.
+    Integral,
+    /// Split on `var <= floor` or `var >= floor + 1`; the present value lies strictly between.
+    Branch {
+        /// An unknown with a fractional value.
+        var: ArithVar,
+        /// Its value rounded down.
+        floor: Int,
+    },
+    /// `terms <= bound` follows from the asserted bounds over the integers; the present values violate it.
+    Cut {
+        /// The form, over unknowns, primitive.
+        terms: Vec<(Int, ArithVar)>,
+        /// Its greatest value.
+        bound: Int,
+        /// Its last step is the cut.
+        derivation: Derivation,
+    },
+    /// The asserted bounds have no integer solution.
+    Conflict(Conflict),
+}
+
+struct Cut {
+    terms: Vec<(Int, ArithVar)>,
+    bound: Int,
+    derivation: Derivation,
+}
+
+impl Arith {
+    /// Looks for an integral solution near the present one; only after a successful [`Arith::check`].
+    pub fn check_integer(&mut self, budget: &mut Budget) -> Result<IntegerCheck, Stop> {
+        debug_assert!(self.queue.is_empty(), "check_integer follows a successful check");
+        budget.spend(1 + self.tableau.row_count() as u64)?;
+        let rows = self.fractional_rows();
+        if rows.is_empty() {
+            return Ok(IntegerCheck::Integral);
+        }
+        for &row in &rows {
+            budget.spend(self.tableau.row(row).len() as u64)?;
+            if let Some(sum) = self.row_gcd_conflict(row) {
+                return Ok(IntegerCheck::Conflict(self.equation_conflict(&sum)));
+            }
+        }
+        if let Some(sum) = self.diophantine_conflict(budget)? {
+            return Ok(IntegerCheck::Conflict(self.equation_conflict(&sum)));
+        }
+        let turn = self.fractional_calls;
+        self.fractional_calls += 1;
+        if turn.is_multiple_of(CUT_PERIOD) && self.cuts < MAX_CUTS {
+            for &row in rows.iter().take(CUT_ROWS) {
+                budget.spend(2 * self.tableau.row(row).len() as u64)?;
+                if let Some(cut) = self.row_cut(row) {
+                    self.cuts += 1;
+                    let Cut { terms, bound, derivation } = cut;
+                    return Ok(IntegerCheck::Cut { terms, bound, derivation });
+                }
+            }
+        }
+        Ok(self.branch(&rows))
+    }
+
+    /// The rows whose basic variable has a fractional value. Variables that are not basic never have.
+    fn fractional_rows(&self) -> Vec<u32> {
+        let fractional = |&row: &u32| !self.vars[self.tableau.basic(row) as usize].value.is_integer();
+        (0..self.tableau.row_count() as u32).filter(fractional).collect()
+    }
+
+    /// Multipliers of the fixed variables of a row whose sum is no multiple of the gcd of the others.
+    fn row_gcd_conflict(&self, row: u32) -> Option<Vec<(Int, ArithVar)>> {
+        let mut gcd = Int::ZERO;
+        let mut constant = Int::ZERO;
+        let mut sum = Vec::new();
+        for entry in self.tableau.row(row) {
+            match self.vars[entry.var as usize].fixed() {
+                Some(value) => {
+                    constant += &entry.coeff * value;
+                    sum.push((entry.coeff.clone(), ArithVar(entry.var)));
+                }
+                None => {
+                    gcd = gcd.gcd(&entry.coeff);
+                    if gcd.is_one() {
+                        return None;
+                    }
+                }
+            }
+        }
+        (!gcd.divides(&constant)).then_some(sum)
+    }
+
+    /// The conflict of an equation between fixed variables: rounded from both sides, it misses by one.
+    fn equation_conflict(&self, sum: &[(Int, ArithVar)]) -> Conflict {
+        let side = |upward: bool| {
+            let premise = |(k, v): &(Int, ArithVar)| (k.abs(), self.premise(v.0, k.is_positive() == upward));
+            CutStep::of_bounds(sum.iter().map(premise).collect())
+        };
+        let both = CutStep { sum: vec![(Int::ONE, Source::Step(0)), (Int::ONE, Source::Step(1))] };
+        Conflict { derivation: Derivation { steps: vec![side(true), side(false), both] } }
+    }
+
+    /// The better of the two Chvatal-Gomory cuts of a fractional row, if all its variables are at bounds.
+    fn row_cut(&self, row: u32) -> Option<Cut> {
+        let cuts = [self.oriented_cut(row, false), self.oriented_cut(row, true)];
+        cuts.into_iter().flatten().min_by_key(|cut| cut.terms.len())
+    }
+
+    /// The row is `d x + sum a_j x_j = 0` with `d > 0` after orientation. Taking `a_j mod d` of each lower
+    /// bound and `-a_j mod d` of each upper one leaves a form all of whose coefficients `d` divides, with
+    /// the present value of the form as its bound; that value is no multiple of `d`, so rounding cuts.
+    fn oriented_cut(&self, row: u32, negate: bool) -> Option<Cut> {
+        let basic = self.tableau.basic(row);
+        let d = self.tableau.basic_coeff(row);
+        let flip = d.is_negative() != negate;
+        let d = d.abs();
+        let mut sum: Vec<(Int, Premise)> = Vec::new();
+        for entry in self.tableau.row(row).iter().filter(|e| e.var != basic) {
+            let v = &self.vars[entry.var as usize];
+            let upper = !v.at_lower();
+            let coeff = if flip != upper { -&entry.coeff } else { entry.coeff.clone() };
+            let multiplier = coeff.mod_floor(&d);
+            if multiplier.is_zero() {
+                continue;
+            }
+            if upper && !v.at_upper() {
+                return None;
+            }
+            sum.push((multiplier, self.premise(entry.var, upper)));
+        }
+        let mut terms = Vec::new();
+        let mut bound = Int::ZERO;
+        for (k, premise) in &sum {
+            let k = if premise.upper { k.clone() } else { -k };
+            bound += &k * &premise.bound;
+            self.add_form(&mut terms, &k, premise.var);
+        }
+        normalise(&mut terms);
+        let gcd = terms.iter().fold(Int::ZERO, |g, (c, _)| g.gcd(c));
+        debug_assert!(d.divides(&gcd) && !gcd.divides(&bound), "a cut rounds");
+        terms.iter_mut().for_each(|(c, _)| *c = c.div_floor(&gcd));
+        let largest = Int::from(MAX_CUT_COEFF);
+        if terms.len() > MAX_CUT_TERMS || terms.iter().any(|(c, _)| c.abs() > largest) {
+            return None;
+        }
+        Some(Cut { terms, bound: bound.div_floor(&gcd), derivation: Derivation::single(sum) })
+    }
+
+    /// The fractional unknown with the smallest range between its bounds; unbounded ones last, then the
+    /// smallest index.
+    fn branch(&self, rows: &[u32]) -> IntegerCheck {
+        let range = |v: u32| {
+            let v = &self.vars[v as usize];
+            let (l, u) = (v.lower.as_ref()?, v.upper.as_ref()?);
+            Some(&u.value - &l.value)
+        };
+        let unknowns = rows.iter().map(|&row| self.tableau.basic(row));
+        let unknowns = unknowns.filter(|&v| self.vars[v as usize].form.is_none());
+        let chosen = unknowns.min_by_key(|&v| {
+            let range = range(v);
+            (range.is_none(), range, v)
+        });
+        // Forms of integral unknowns are integral.
+        let var = ArithVar(chosen.expect("a fractional solution has a fractional unknown"));
+        IntegerCheck::Branch { var, floor: self.value(var).floor() }
+    }
+}

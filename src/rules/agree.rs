@@ -13,7 +13,7 @@ use super::table::{RuleId, table};
 use crate::rules::heaps::Heap;
 use crate::util::rng::Rng;
 
-/// Contexts tried by [`compare`].
+/// Contexts that the gate tries.
 pub const ROUNDS: usize = 300;
 
 #[derive(Clone, Copy)]
@@ -201,9 +201,9 @@ pub fn is_compiled(theory: &Theory) -> bool {
     table().theory(&theory.name).is_some_and(|own| own.null == theory.null && same(&own.rules, &theory.rules))
 }
 
-/// Runs the matchers, or the plans where there are none, against the interpreter; the error is the
+/// Runs the plans, and the matchers if there are any, against the interpreter on random contexts; the error is the
 /// first context on which they differ.
-pub fn compare(theory: &Theory, seed: u64) -> Result<(), String> {
+pub fn compare(theory: &Theory, seed: u64, rounds: usize) -> Result<(), String> {
     let mut finders = vec![Finder::Plans(plans(theory))];
     let mut first = 0;
     if is_compiled(theory) {
@@ -211,7 +211,7 @@ pub fn compare(theory: &Theory, seed: u64) -> Result<(), String> {
         finders.push(if theory.heaps == Heaps::Acyclic { Finder::Acyclic } else { Finder::Lisbq });
     }
     let mut rng = Rng::new(seed);
-    for _ in 0..ROUNDS {
+    for _ in 0..rounds {
         let start = random_context(theory, &mut rng);
         let mut expected = start.clone();
         expected.saturate(theory);

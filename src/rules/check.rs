@@ -4,13 +4,16 @@
 //! 2. *Complete*: every context over up to [`TERMS`] distinct terms that is closed under the rules is
 //!    realised by a heap, the one section 3.2 of LISBQ constructs.
 //! 3. *Minimal*: without the rule some context is closed that no heap realises, or the file says in a
-//!    note why the rule stays. Rules with a note are left out of this test: what only they make
-//!    superfluous is needed.
+//!    note why the rule stays.
 //! 4. *Compiled as written*: see `agree`.
+//!
+//! A note claims that a rule follows from the others, so rules with a note are left out of tests 2 and
+//! 3. That is stricter than testing all rules together: with `prefix` and `ends` present one could drop
+//! `order2`, and the notes of both would be wrong.
 //!
 //! Failures carry a counterexample as text. The whole gate takes well under a second.
 
-use super::agree::{compare, is_compiled};
+use super::agree::{ROUNDS, compare, is_compiled};
 use super::closed::{each_closed, realise};
 use super::heaps::heaps;
 use super::syntax::{Rule, Theory};
@@ -76,9 +79,9 @@ impl TheoryReport {
 
 /// Runs the whole gate on one theory.
 pub fn check(theory: &Theory) -> TheoryReport {
-    let all: Vec<&Rule> = theory.rules.iter().collect();
+    let core: Vec<&Rule> = theory.rules.iter().filter(|rule| rule.note.is_none()).collect();
     let mut contexts = Vec::new();
-    let complete = match unrealised(theory, &all, TERMS, &mut contexts) {
+    let complete = match unrealised(theory, &core, TERMS, &mut contexts) {
         None => Outcome::Pass(format!("{} contexts over 1 to {TERMS} terms", join(&contexts))),
         Some(counterexample) => Outcome::Fail(counterexample),
     };
@@ -92,7 +95,7 @@ pub fn check(theory: &Theory) -> TheoryReport {
         rules: theory.rules.iter().map(rule).collect(),
         contexts,
         complete,
-        compiled: match compare(theory, SEED) {
+        compiled: match compare(theory, SEED, ROUNDS) {
             Ok(()) if is_compiled(theory) => Outcome::Pass("matchers, plans and rules agree".into()),
             Ok(()) => Outcome::Pass("plans and rules agree; these rules are not compiled in".into()),
             Err(difference) => Outcome::Fail(difference),
@@ -151,8 +154,8 @@ fn minimal(theory: &Theory, rule: &Rule) -> Outcome {
     if let Some(note) = &rule.note {
         return Outcome::Pass(format!("noted: {note}"));
     }
-    let others: Vec<&Rule> =
-        theory.rules.iter().filter(|other| other.note.is_none() && other.name != rule.name).collect();
+    let kept = |other: &&Rule| other.note.is_none() && other.name != rule.name;
+    let others: Vec<&Rule> = theory.rules.iter().filter(kept).collect();
     match unrealised(theory, &others, TERMS, &mut Vec::new()) {
         Some(_) => Outcome::Pass("needed".into()),
         None => Outcome::Fail(format!(
@@ -178,20 +181,5 @@ impl fmt::Display for TheoryReport {
         }
         line("all rules", "complete", &self.complete)?;
         line("", "compiled", &self.compiled)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::rules::table::table;
-
-    #[test]
-    fn built_in_rules_pass() {
-        for theory in table().theories() {
-            let report = check(theory);
-            println!("{report}");
-            assert!(report.passed(), "{report}");
-        }
     }
 }

@@ -3,7 +3,8 @@
 //! `rules/*.rules` hold the rules in a small language (`syntax`, `parse`). The build script compiles
 //! each rule and each choice of newest premise into a matcher (`redundant`, `plan`, `codegen`; run by
 //! `matcher`); the same text is read at run time into a `table` that is interpreted wherever trust
-//! matters more than speed.
+//! matters more than speed: by the proof checker, and by the gate (`check`, with `interpret`, `heaps`,
+//! `closed` and `agree`) that every rule has to pass.
 
 pub mod agree;
 pub mod check;
@@ -17,3 +18,10 @@ pub mod plan;
 pub mod redundant;
 pub mod syntax;
 pub mod table;
+
+// The command is tested from here until the command line has a module of its own to hold it.
+#[cfg(test)]
+#[path = "../cli/rules.rs"]
+mod command;
+#[cfg(test)]
+mod tests;

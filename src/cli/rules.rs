@@ -1,0 +1,185 @@
+//! `catena rules list | show NAME | check [--rules DIR]`: the inference rules, and their validation.
+//!
+//! The answer goes to `out`, complaints to `err`; the number returned is the exit status: 0, 1 if the
+//! gate failed, 64 for a command line that makes no sense, 65 for a rule file that cannot be read.
+
+use crate::rules::check::check;
+use crate::rules::parse::parse;
+use crate::rules::syntax::Theory;
+use crate::rules::table::table;
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::path::Path;
+
+const USAGE: &str = "usage: catena rules list | show NAME | check [--rules DIR]";
+const FAILED: u8 = 1;
+const BAD_USAGE: u8 = 64;
+const BAD_INPUT: u8 = 65;
+
+/// Runs the command with the arguments that follow `catena rules`.
+pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    let words: Vec<&str> = args.iter().map(|arg| arg.to_str().unwrap_or("")).collect();
+    match words[..] {
+        ["list"] => list(out),
+        ["show", name] => show(name, out, err),
+        ["check"] => check_all(table().theories(), out),
+        // The folder is taken from `args`: its name need not be UTF-8.
+        ["check", "--rules", _] => check_folder(Path::new(&args[2]), out, err),
+        ["check", option] if option.starts_with("--rules=") => {
+            check_folder(Path::new(&option["--rules=".len()..]), out, err)
+        }
+        _ => {
+            writeln!(err, "{USAGE}")?;
+            Ok(BAD_USAGE)
+        }
+    }
+}
+
+fn list(out: &mut dyn Write) -> io::Result<u8> {
+    for (position, theory) in table().theories().iter().enumerate() {
+        if position > 0 {
+            writeln!(out)?;
+        }
+        writeln!(out, "theory {}{}", theory.name, if theory.null { " with null" } else { "" })?;
+        let width = theory.rules.iter().map(|rule| rule.name.len()).max().unwrap_or(0);
+        for rule in &theory.rules {
+            writeln!(out, "  {:width$}  {}", rule.name, rule.body_text())?;
+        }
+    }
+    Ok(0)
+}
+
+/// NAME is a theory, a rule (of whatever theory), or `theory.rule`.
+fn show(name: &str, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    let mut found = false;
+    for theory in table().theories() {
+        if theory.name == name {
+            write!(out, "{theory}")?;
+            found = true;
+            continue;
+        }
+        for (number, rule) in table().ids(&theory.name).zip(&theory.rules) {
+            let full = format!("{}.{}", theory.name, rule.name);
+            if rule.name != name && full != name {
+                continue;
+            }
+            found = true;
+            writeln!(out, "{full} (rule {number})")?;
+            for &premise in &rule.premises {
+                writeln!(out, "  if    {}", rule.premise_text(premise))?;
+            }
+            for (i, heads) in rule.alternatives.iter().enumerate() {
+                let heads: Vec<String> = heads.iter().map(|&head| rule.head_text(head)).collect();
+                writeln!(out, "  {}  {}", if i == 0 { "then" } else { "or  " }, heads.join(" and "))?;
+            }
+            if let Some(note) = &rule.note {
+                writeln!(out, "  note  {note}")?;
+            }
+        }
+    }
+    if !found {
+        writeln!(err, "no rule or theory is called `{name}`; `catena rules list` shows them all")?;
+        return Ok(BAD_USAGE);
+    }
+    Ok(0)
+}
+
+fn check_all(theories: &[Theory], out: &mut dyn Write) -> io::Result<u8> {
+    let mut status = 0;
+    for theory in theories {
+        let report = check(theory);
+        writeln!(out, "{report}")?;
+        status = if report.passed() { status } else { FAILED };
+    }
+    Ok(status)
+}
+
+fn check_folder(folder: &Path, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    let mut files = match std::fs::read_dir(folder) {
+        Ok(entries) => entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>()?,
+        Err(error) => {
+            writeln!(err, "{}: {error}", folder.display())?;
+            return Ok(BAD_INPUT);
+        }
+    };
+    files.retain(|path| path.extension().is_some_and(|end| end == "rules"));
+    files.sort();
+    if files.is_empty() {
+        writeln!(err, "{}: no file *.rules", folder.display())?;
+        return Ok(BAD_INPUT);
+    }
+    let (mut theories, mut rejected) = (Vec::new(), false);
+    for path in files {
+        let name = path.display().to_string();
+        match std::fs::read_to_string(&path).map(|text| parse(&name, &text)) {
+            Ok(Ok(theory)) => theories.push(theory),
+            Ok(Err(diagnostics)) => {
+                rejected = true;
+                diagnostics.iter().try_for_each(|diagnostic| writeln!(err, "{diagnostic}"))?;
+            }
+            Err(error) => {
+                rejected = true;
+                writeln!(err, "{name}: {error}")?;
+            }
+        }
+    }
+    if rejected { Ok(BAD_INPUT) } else { check_all(&theories, out) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::table::SOURCES;
+
+    fn catena_rules(args: &[&str]) -> (u8, String, String) {
+        let args: Vec<OsString> = args.iter().map(OsString::from).collect();
+        let (mut out, mut err) = (Vec::new(), Vec::new());
+        let status = run(&args, &mut out, &mut err).unwrap();
+        (status, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
+    }
+
+    #[test]
+    fn list_show_and_usage() {
+        let (status, out, _) = catena_rules(&["list"]);
+        assert_eq!(status, 0);
+        assert!(out.contains("  transitive1  x -> y, y -> z => x -> z\n"), "{out}");
+        let (status, out, _) = catena_rules(&["show", "reach"]);
+        let expected = "  if    term f(x)\n  if    x -> y\n  then  x = y\n  or    x -> f(x) -> y\n";
+        assert_eq!(status, 0);
+        assert!(out.starts_with("lisbq.reach (rule ") && out.ends_with(expected), "{out}");
+        let (_, both, _) = catena_rules(&["show", "reflexive"]);
+        assert!(both.contains("acyclic.reflexive") && both.contains("lisbq.reflexive"));
+        assert_eq!(catena_rules(&["show", "acyclic.last"]).0, 0);
+        assert_eq!(catena_rules(&["show", "nothing"]).0, 64);
+        for wrong in [&[][..], &["show"], &["list", "x"], &["check", "--rules"], &["prove"]] {
+            let (status, out, err) = catena_rules(wrong);
+            assert_eq!((status, out.as_str()), (64, ""));
+            assert!(err.starts_with("usage: "));
+        }
+    }
+
+    #[test]
+    fn check_tells_good_from_bad_folders() {
+        assert_eq!(catena_rules(&["check"]).0, 0);
+        let folder = std::env::temp_dir().join(format!("catena-rules-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let path = folder.to_str().unwrap();
+        let file = folder.join("mine.rules");
+        assert_eq!(catena_rules(&["check", "--rules", path]).0, 65);
+
+        let (_, text) = SOURCES.iter().find(|(name, _)| name.contains("lisbq")).unwrap();
+        std::fs::write(&file, text).unwrap();
+        assert_eq!(catena_rules(&["check", &format!("--rules={path}")]).0, 0);
+
+        std::fs::write(&file, text.replace("x -> y -> x => x = y", "x -> y, y -> x => x = y")).unwrap();
+        let (status, out, _) = catena_rules(&["check", "--rules", path]);
+        assert_eq!(status, 1);
+        assert!(out.contains("false in the heap f(c0) = c1, f(c1) = c0 at x = c0, y = c1"), "{out}");
+
+        std::fs::write(&file, text.replace("rule step:", "rule step")).unwrap();
+        let (status, out, err) = catena_rules(&["check", "--rules", path]);
+        assert_eq!((status, out.as_str()), (65, ""));
+        assert!(err.contains("expected `:`"), "{err}");
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

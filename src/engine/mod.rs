@@ -1,3 +1,4 @@
 //! The decision procedures.
 
 pub mod arith;
+pub(crate) mod theory;

@@ -246,7 +246,8 @@ impl EGraph {
                 continue;
             }
             let before = stack.len();
-            if matches!(terms.op(top), Op::App(_)) {
+            // The summands of a sum are nodes too, though not its arguments.
+            if matches!(terms.op(top), Op::App(_) | Op::Lin(_)) {
                 for &child in terms.children(top) {
                     if self.node(child).is_none() {
                         stack.push(child);
@@ -366,10 +367,18 @@ impl EGraph {
     /// The disequality that keeps two classes apart: `here` is in the class of `left`.
     pub(crate) fn separation(&self, left: Node, right: Node) -> Option<Diseq> {
         let (a, b) = (self.root(left), self.root(right));
-        let (from, to, flip) =
-            if self.diseqs[a as usize].len() <= self.diseqs[b as usize].len() { (a, b, false) } else { (b, a, true) };
+        let (from, to, flip) = if self.diseqs[a as usize].len() <= self.diseqs[b as usize].len() {
+            (a, b, false)
+        } else {
+            (b, a, true)
+        };
         let found = self.diseqs[from as usize].iter().find(|d| self.root(d.there) == to)?;
         Some(if flip { Diseq { here: found.there, there: found.here, ..*found } } else { *found })
+    }
+
+    /// Whether no merge is queued.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.pending.is_empty()
     }
 
     /// Carries out all queued merges and their congruences.
@@ -460,7 +469,13 @@ impl EGraph {
     }
 
     /// Calls `visit` with (child node, reason) for every edge on the path between two equal nodes.
-    pub(crate) fn path(&self, left: Node, right: Node, marks: &mut Marks, mut visit: impl FnMut(Node, Reason)) {
+    pub(crate) fn path(
+        &self,
+        left: Node,
+        right: Node,
+        marks: &mut Marks,
+        mut visit: impl FnMut(Node, Reason),
+    ) {
         if left == right {
             return;
         }

@@ -95,15 +95,39 @@ pub(crate) struct Split {
 }
 
 enum Undo {
-    Point { field: u32, root: Node },
-    Fact { field: u32, at: [u16; 3] },
-    Negated { field: u32, at: [u16; 3] },
-    Successor { field: u32, point: Point },
+    Point {
+        field: u32,
+        root: Node,
+    },
+    Fact {
+        field: u32,
+        at: [u16; 3],
+    },
+    Negated {
+        field: u32,
+        at: [u16; 3],
+    },
+    Successor {
+        field: u32,
+        point: Point,
+    },
     /// The class of a point got another root.
-    Moved { field: u32, point: Point, from: Node, to: Node },
+    Moved {
+        field: u32,
+        point: Point,
+        from: Node,
+        to: Node,
+    },
     /// A point died at this position of the live list.
-    Died { field: u32, point: Point, position: u32, root: Node },
-    Activated { field: u32 },
+    Died {
+        field: u32,
+        point: Point,
+        position: u32,
+        root: Node,
+    },
+    Activated {
+        field: u32,
+    },
 }
 
 struct Level {
@@ -204,7 +228,8 @@ impl Reach {
     pub(crate) fn memory_bytes(&self) -> u64 {
         let tables: usize =
             self.fields.iter().map(|f| (f.facts.capacity() + f.negated.capacity()) * 4 + 1024).sum();
-        (tables + self.entries.capacity() * size_of::<Entry>() + self.undo.capacity() * size_of::<Undo>()) as u64
+        (tables + self.entries.capacity() * size_of::<Entry>() + self.undo.capacity() * size_of::<Undo>())
+            as u64
     }
 
     // ---- levels
@@ -511,7 +536,11 @@ impl Reach {
 
     /// Applies the rules to everything new. Equalities are queued in the graph; the caller closes it,
     /// follows the merges and calls again until nothing changes.
-    pub(crate) fn run(&mut self, egraph: &mut EGraph, budget: &mut Budget) -> Result<Option<Contradiction>, Stop> {
+    pub(crate) fn run(
+        &mut self,
+        egraph: &mut EGraph,
+        budget: &mut Budget,
+    ) -> Result<Option<Contradiction>, Stop> {
         for field in 0..self.fields.len() as u32 {
             while let Some(news) = self.fields[field as usize].news.pop_front() {
                 if self.contradiction.is_some() {

@@ -1,0 +1,392 @@
+//! What both searches share: clauses, relevancy, theory and instances of one set of formulas.
+//!
+//! A search (`search`, `offline`) owns the Boolean assignment. It tells the kernel about levels, lets it
+//! [`Kernel::advance`] the justification under the present assignment, and asks it to [`Kernel::check`] the
+//! relevant literals. The kernel answers by leaving new clauses in the clausifier, by opening case splits,
+//! or by saying that nothing is wrong so far.
+//!
+//! Order of work in a check, cheapest and most useful first (benchmarks/lisbq/EXPERIMENT): conflicts,
+//! quantifier instances whose guard is derived, consequences for open disjunctions; only when nothing is
+//! open splits of the reachability rules, integers, and the model.
+
+use crate::engine::clausify::Clausifier;
+use crate::engine::quantify::{Candidate, Quantifiers};
+use crate::engine::relevancy::Relevancy;
+use crate::engine::theory::Theory;
+use crate::engine::theory::explain::Conflict;
+use crate::engine::theory::linear::IntegerNeed;
+use crate::engine::theory::reach::Split;
+use crate::logic::{TermId, Terms};
+use crate::proof::{Closing, Step};
+use crate::rules::syntax::{Arg, Head};
+use crate::sat::Lit;
+use crate::util::limits::{Budget, Stop};
+
+/// Conflicts with more literals than this (not counting those fixed at level 0) are minimised.
+const SHORT_CONFLICT: usize = 5;
+/// At most this many open splits are compared for the shortest explanation.
+const SPLITS_COMPARED: usize = 16;
+
+/// What a check led to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Progress {
+    /// There are new clauses or newly required formulas.
+    More,
+    /// Nothing is wrong with the present context.
+    Quiet,
+}
+
+/// Clauses, relevancy, theory and instances.
+pub(crate) struct Kernel {
+    pub(crate) clausifier: Clausifier,
+    pub(crate) theory: Theory,
+    pub(crate) relevancy: Relevancy,
+    pub(crate) quantifiers: Quantifiers,
+    /// A second theory, for minimising conflicts.
+    scratch: Theory,
+    /// Relevant quantifiers whose guards are in the theory.
+    prepared: usize,
+    /// Splits to open at once; doubles while no conflict follows.
+    split_width: usize,
+    /// Something was undone since instances and splits were last looked at.
+    resync: bool,
+    pub(crate) n_conflicts: u64,
+    pub(crate) n_splits: u64,
+    pub(crate) n_checks: u64,
+}
+
+/// The truth value of a literal in the present assignment.
+pub(crate) type Values<'a> = &'a dyn Fn(Lit) -> Option<bool>;
+
+impl Kernel {
+    pub(crate) fn new(terms: &Terms, proofs: bool) -> Kernel {
+        Kernel {
+            clausifier: Clausifier::new(proofs),
+            theory: Theory::new(terms, proofs),
+            relevancy: Relevancy::default(),
+            quantifiers: Quantifiers::default(),
+            scratch: Theory::new(terms, proofs),
+            prepared: 0,
+            split_width: 1,
+            resync: false,
+            n_conflicts: 0,
+            n_splits: 0,
+            n_checks: 0,
+        }
+    }
+
+    pub(crate) fn push(&mut self) {
+        self.theory.push();
+        self.relevancy.push();
+    }
+
+    pub(crate) fn pop_to(&mut self, terms: &Terms, level: usize) {
+        if level < self.theory.level() {
+            self.theory.pop_to(level);
+            self.relevancy.pop_to(level, &self.clausifier, terms, &self.theory);
+            self.prepared = self.prepared.min(self.relevancy.quantifiers.len());
+            self.resync = true;
+        }
+    }
+
+    /// Forgets the context but no clause and no instance: after an interrupted check.
+    pub(crate) fn reset_context(&mut self, terms: &Terms) {
+        let proofs = self.clausifier.proofs;
+        self.theory = Theory::new(terms, proofs);
+        self.scratch = Theory::new(terms, proofs);
+        self.relevancy.reset();
+        self.prepared = 0;
+        self.resync = true;
+    }
+
+    pub(crate) fn memory_bytes(&self) -> u64 {
+        self.clausifier.memory_bytes()
+            + self.theory.memory_bytes()
+            + self.scratch.memory_bytes()
+            + self.relevancy.memory_bytes()
+            + self.quantifiers.n_instances * 160
+    }
+
+    /// Extends the justification under the assignment until nothing new is relevant. Returns how many
+    /// literals were asserted.
+    pub(crate) fn advance(&mut self, terms: &mut Terms, value: Values) -> u64 {
+        let mut asserted = 0;
+        if std::mem::take(&mut self.resync) {
+            self.relevancy.list_splits();
+        }
+        loop {
+            asserted += self.relevancy.advance(terms, &mut self.clausifier, &mut self.theory, value);
+            let mut changed = false;
+            while self.prepared < self.relevancy.quantifiers.len() {
+                let forall = self.relevancy.quantifiers[self.prepared];
+                self.prepared += 1;
+                self.quantifiers.prepare(terms, &mut self.theory, forall);
+                changed = true;
+            }
+            for at in 0..self.relevancy.quantifiers.len() {
+                let forall = self.relevancy.quantifiers[at];
+                for instance in self.quantifiers.instances(forall) {
+                    let exists = |&t: &TermId| self.theory.egraph.node(t).is_some();
+                    if !self.relevancy.is_relevant(terms, instance.formula) && instance.values.iter().all(exists)
+                    {
+                        self.relevancy.require(terms, instance.formula);
+                        changed = true;
+                    }
+                }
+            }
+            if !changed {
+                return asserted;
+            }
+        }
+    }
+
+    /// Checks the relevant literals. `fixed` tells literals that hold at level 0.
+    pub(crate) fn check(
+        &mut self,
+        terms: &mut Terms,
+        fixed: &dyn Fn(Lit) -> bool,
+        value: Values,
+        budget: &mut Budget,
+    ) -> Result<Progress, Stop> {
+        self.n_checks += 1;
+        if let Some(conflict) = self.theory.saturate(terms, budget)? {
+            self.add_conflict(terms, conflict, fixed, budget)?;
+            return Ok(Progress::More);
+        }
+        if self.instantiate(terms) {
+            return Ok(Progress::More);
+        }
+        if self.imply_open(terms, value) {
+            return Ok(Progress::More);
+        }
+        Ok(Progress::Quiet)
+    }
+
+    /// Adds the clause of a conflict, shortened if it is long.
+    pub(crate) fn add_conflict(
+        &mut self,
+        terms: &Terms,
+        conflict: Conflict,
+        fixed: &dyn Fn(Lit) -> bool,
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
+        self.n_conflicts += 1;
+        self.split_width = 1;
+        let conflict = self.minimise(terms, conflict, fixed, budget)?;
+        let lits: Vec<Lit> = conflict.literals.iter().map(|&l| !l).collect();
+        self.clausifier.add(lits.clone(), |c| Step::Lemma {
+            clause: c.proof_clause(&lits),
+            derivation: conflict.derivation,
+        });
+        Ok(())
+    }
+
+    /// Deletion-based shortening: drop a literal, ask the scratch theory again.
+    fn minimise(
+        &mut self,
+        terms: &Terms,
+        conflict: Conflict,
+        fixed: &dyn Fn(Lit) -> bool,
+        budget: &mut Budget,
+    ) -> Result<Conflict, Stop> {
+        let order: Vec<Lit> = conflict.literals.iter().copied().filter(|&l| !fixed(l)).collect();
+        if order.len() <= SHORT_CONFLICT {
+            return Ok(conflict);
+        }
+        let mut best = conflict;
+        for &dropped in order.iter().rev() {
+            if !best.literals.contains(&dropped) {
+                continue;
+            }
+            self.scratch.push();
+            for &lit in best.literals.iter().filter(|&&l| l != dropped) {
+                self.scratch.assert(terms, self.clausifier.atom(lit.var()), lit.is_positive(), lit);
+            }
+            let shorter = self.scratch.saturate(terms, budget);
+            self.scratch.pop_to(0);
+            if let Some(shorter) = shorter? {
+                best = shorter;
+            }
+        }
+        Ok(best)
+    }
+
+    /// Adds instances whose guards are derived; whether there were any.
+    fn instantiate(&mut self, terms: &mut Terms) -> bool {
+        let mut found: Vec<Candidate> = Vec::new();
+        for &forall in &self.relevancy.quantifiers {
+            self.quantifiers.candidates(terms, &self.theory, forall, &mut found);
+        }
+        let any = !found.is_empty();
+        for candidate in found {
+            self.add_instance(terms, candidate.forall, &candidate.values);
+            for (field, places) in candidate.guards {
+                self.add_guard_lemma(terms, field, places);
+            }
+        }
+        any
+    }
+
+    /// The clause `not forall or instance`; whether it is new.
+    pub(crate) fn add_instance(&mut self, terms: &mut Terms, forall: TermId, values: &[TermId]) -> bool {
+        let Some(formula) = self.quantifiers.add(terms, forall, values) else { return false };
+        let instance = self.clausifier.encode(terms, formula);
+        let quantifier = self.clausifier.literal(terms, forall);
+        let values = values.to_vec();
+        self.clausifier.add(vec![!quantifier, instance], |_| Step::Instance { forall, values });
+        true
+    }
+
+    /// A derived guard as a clause, so that the Boolean search knows it too.
+    fn add_guard_lemma(&mut self, terms: &mut Terms, field: crate::logic::FuncId, places: [TermId; 3]) {
+        let atom = terms.mk_between(field, places[0], places[1], places[2]);
+        if let Some((true, why)) = self.theory.implied(terms, atom) {
+            self.add_implication(terms, why, atom, true);
+        }
+    }
+
+    fn add_implication(&mut self, terms: &mut Terms, why: Conflict, atom: TermId, truth: bool) {
+        let head = self.clausifier.encode(terms, atom);
+        let head = if truth { head } else { !head };
+        if why.literals[..] == [head] {
+            return;
+        }
+        let mut lits: Vec<Lit> = why.literals.iter().map(|&l| !l).collect();
+        lits.push(head);
+        self.clausifier.add(lits.clone(), |c| Step::Lemma {
+            clause: c.proof_clause(&lits),
+            derivation: why.derivation,
+        });
+    }
+
+    /// Clauses for undecided atoms of open nodes that the context decides; whether there were any.
+    fn imply_open(&mut self, terms: &mut Terms, value: Values) -> bool {
+        let mut atoms: Vec<(TermId, bool)> = Vec::new();
+        for lits in self.relevancy.candidates(terms, &self.clausifier) {
+            for lit in lits {
+                let atom = self.clausifier.atom(lit.var());
+                if value(lit).is_none() && !atoms.contains(&(atom, lit.is_positive())) {
+                    atoms.push((atom, lit.is_positive()));
+                }
+            }
+        }
+        let mut any = false;
+        for (atom, positive) in atoms {
+            // An entailed atom is worth a clause in both signs, a refuted one only if somebody wants it true.
+            if let Some((truth, why)) = self.theory.implied(terms, atom)
+                && (truth || positive)
+            {
+                self.add_implication(terms, why, atom, truth);
+                any = true;
+            }
+        }
+        any
+    }
+
+    /// Splits and integers, when nothing is open any more.
+    pub(crate) fn complete(
+        &mut self,
+        terms: &mut Terms,
+        fixed: &dyn Fn(Lit) -> bool,
+        budget: &mut Budget,
+    ) -> Result<Progress, Stop> {
+        self.theory.reach.sweep(&mut self.theory.egraph, true, budget)?;
+        if self.open_splits(terms) {
+            return Ok(Progress::More);
+        }
+        match self.theory.integer_need(terms, budget)? {
+            IntegerNeed::Nothing => return Ok(Progress::Quiet),
+            IntegerNeed::Conflict(conflict) => self.add_conflict(terms, conflict, fixed, budget)?,
+            IntegerNeed::Decide(formula) => {
+                let lit = self.clausifier.encode(terms, formula);
+                let negated = terms.mk_not(formula);
+                self.clausifier.encode(terms, negated);
+                self.open(Vec::new(), vec![lit, !lit]);
+            }
+            IntegerNeed::Trichotomy(left, right) => {
+                let formulas =
+                    [terms.mk_eq(left, right), terms.mk_le(left, right, 1), terms.mk_le(right, left, 1)];
+                let heads = formulas.map(|f| self.clausifier.encode(terms, f)).to_vec();
+                self.clausifier.add(heads.clone(), |_| Step::Trichotomy { left, right });
+                self.open(Vec::new(), heads);
+            }
+            IntegerNeed::Cut { premises, atom, positive, derivation } => {
+                let head = self.clausifier.encode(terms, atom);
+                let head = if positive { head } else { !head };
+                let mut lits: Vec<Lit> = premises.iter().map(|&l| !l).collect();
+                lits.push(head);
+                self.clausifier
+                    .add(lits.clone(), |c| Step::Lemma { clause: c.proof_clause(&lits), derivation });
+                self.open(premises, vec![head]);
+            }
+        }
+        self.n_splits += 1;
+        Ok(Progress::More)
+    }
+
+    /// Opens a clause of the theory: when the premises are relevant, one of the heads must be.
+    fn open(&mut self, premises: Vec<Lit>, heads: Vec<Lit>) {
+        let Kernel { relevancy, clausifier, .. } = self;
+        relevancy.add_split(premises, heads, clausifier);
+    }
+
+    /// Opens some of the splits that the last sweep collected: equalities first, short explanations first.
+    fn open_splits(&mut self, terms: &mut Terms) -> bool {
+        let mut splits = std::mem::take(&mut self.theory.reach.splits);
+        if splits.is_empty() {
+            return false;
+        }
+        splits.sort_by_key(|s| !s.has_equality);
+        let width = self.split_width;
+        self.split_width = (self.split_width * 2).min(256);
+        let mut explained: Vec<(usize, Split, Conflict)> = Vec::new();
+        for split in splits.into_iter().take(SPLITS_COMPARED.max(width)) {
+            let why = self.explain_split(&split);
+            explained.push((why.literals.len() + 1000 * usize::from(!split.has_equality), split, why));
+        }
+        explained.sort_by_key(|(length, ..)| *length);
+        explained.truncate(width);
+        for (_, split, why) in explained {
+            self.add_split(terms, &split, why);
+        }
+        true
+    }
+
+    fn explain_split(&mut self, split: &Split) -> Conflict {
+        let mut why = self.theory.instance_conflict(&split.instance);
+        if self.theory.proofs {
+            why.derivation.rules.push(self.theory.rule_step(split.field, &split.instance, false));
+            why.derivation.closing = Closing::Contradiction;
+        }
+        why
+    }
+
+    fn add_split(&mut self, terms: &mut Terms, split: &Split, why: Conflict) {
+        self.n_splits += 1;
+        let rule = self.theory.reach.rule(split.instance.rule);
+        let field = self.theory.reach.field_func(split.field);
+        let term = |theory: &Theory, arg: Arg| theory.egraph.term(split.instance.node(arg));
+        let mut heads = Vec::new();
+        for alternative in &rule.alternatives {
+            debug_assert_eq!(alternative.len(), 1, "alternatives of split rules have one head");
+            let formula = match alternative[0] {
+                Head::Between(p, q, r) => {
+                    let [x, y, z] = [p, q, r].map(|arg| term(&self.theory, arg));
+                    terms.mk_between(field, x, y, z)
+                }
+                Head::Equal(p, q) => {
+                    let (left, right) = (term(&self.theory, p), term(&self.theory, q));
+                    terms.mk_eq(left, right)
+                }
+            };
+            heads.push(self.clausifier.encode(terms, formula));
+        }
+        let mut lits: Vec<Lit> = why.literals.iter().map(|&l| !l).collect();
+        lits.extend(&heads);
+        self.clausifier.add(lits.clone(), |c| Step::Lemma {
+            clause: c.proof_clause(&lits),
+            derivation: why.derivation,
+        });
+        self.open(why.literals, heads);
+    }
+}

@@ -1,0 +1,380 @@
+//! Quantifier instances: where a universal formula has something to say (LISBQ, Figure 14), and what was
+//! said already.
+//!
+//! A *guard* of a variable is a disjunct of the body that is false wherever a fact of the context is not
+//! derived: `not between(f, a, u, b)` (rule BTWN) or `not g(u) = t` (rule INV). Guarded quantifiers are
+//! instantiated as soon as the guard is derived, once per tuple of classes. Quantifiers over several
+//! variables are matched one variable after the other.
+//!
+//! A *trigger* is a term `f(u)` with a link field f: the instance is made only where such a term exists
+//! (ERRATA: the local equations of doubly linked lists). Triggers come from `:pattern` or, for bodies that
+//! apply a link field to the variable, from the body. What triggers and missing guards leave out is found by
+//! evaluating the finished model (`construct`).
+
+use crate::engine::theory::Theory;
+use crate::engine::theory::egraph::Node;
+use crate::logic::{FuncId, Op, SortId, TermId, Terms, VarId};
+use crate::util::hash::Map;
+
+/// A position of a guard: a closed term, or a variable of the quantifier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Place {
+    Closed(TermId),
+    Var(usize),
+}
+
+#[derive(Clone, Debug)]
+enum Guard {
+    Between(FuncId, [Place; 3]),
+    /// `g(u) = t`.
+    Preimage(FuncId, usize, Place),
+}
+
+/// How the variables of a quantifier are matched.
+#[derive(Clone, Debug)]
+struct Plan {
+    variables: Vec<(VarId, SortId)>,
+    /// Guards in the order of matching; together they bind every variable, or the plan is empty.
+    guards: Vec<Guard>,
+    /// Applications that must exist: one of the list, for each variable that has one.
+    triggers: Vec<(usize, Vec<FuncId>)>,
+}
+
+/// An instance that was made.
+#[derive(Clone, Debug)]
+pub(crate) struct Instance {
+    pub(crate) values: Box<[TermId]>,
+    pub(crate) formula: TermId,
+}
+
+/// A place where a quantifier should be instantiated.
+#[derive(Clone, Debug)]
+pub(crate) struct Candidate {
+    pub(crate) forall: TermId,
+    pub(crate) values: Box<[TermId]>,
+    /// Reachability guards that are derived there: field and terms.
+    pub(crate) guards: Vec<(FuncId, [TermId; 3])>,
+}
+
+/// All quantifiers met, with their plans and instances.
+#[derive(Default)]
+pub(crate) struct Quantifiers {
+    plans: Map<TermId, Plan>,
+    instances: Map<TermId, Vec<Instance>>,
+    pub(crate) n_instances: u64,
+}
+
+impl Quantifiers {
+    pub(crate) fn instances(&self, forall: TermId) -> &[Instance] {
+        self.instances.get(&forall).map_or(&[], |v| &v[..])
+    }
+
+    pub(crate) fn is_guarded(&self, forall: TermId) -> bool {
+        self.plans.get(&forall).is_some_and(|p| !p.guards.is_empty())
+    }
+
+    /// Notes an instance; the caller adds its clause. Returns nothing if it was made before.
+    pub(crate) fn add(&mut self, terms: &mut Terms, forall: TermId, values: &[TermId]) -> Option<TermId> {
+        let known = self.instances.entry(forall).or_default();
+        if known.iter().any(|i| *i.values == *values) {
+            return None;
+        }
+        let Op::Forall(id) = terms.op(forall) else { unreachable!("quantifiers only") };
+        let variables = terms.quantifier(id).variables.clone();
+        let map: Map<VarId, TermId> = variables.into_iter().zip(values.iter().copied()).collect();
+        let body = terms.children(forall)[0];
+        let formula = terms.substitute(body, &map);
+        known.push(Instance { values: values.into(), formula });
+        self.n_instances += 1;
+        Some(formula)
+    }
+
+    /// Closed terms of a quantifier's guards become terms of the theory, so that facts about them exist.
+    pub(crate) fn prepare(&mut self, terms: &Terms, theory: &mut Theory, forall: TermId) {
+        let plan = self.plans.entry(forall).or_insert_with(|| plan(terms, forall));
+        for guard in &plan.guards {
+            match guard {
+                Guard::Between(field, places) => {
+                    let closed: Vec<TermId> = places.iter().filter_map(|p| p.closed()).collect();
+                    for &term in &closed {
+                        theory.add_guard(terms, *field, [term, term]);
+                    }
+                }
+                Guard::Preimage(_, _, place) => {
+                    if let Some(term) = place.closed() {
+                        theory.add_term(terms, term);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Tuples of classes where the guards of a quantifier are derived and no instance stands yet. The
+    /// values are members of the classes, the smallest terms there.
+    pub(crate) fn candidates(&self, terms: &Terms, theory: &Theory, forall: TermId, out: &mut Vec<Candidate>) {
+        let Some(plan) = self.plans.get(&forall) else { return };
+        if plan.guards.is_empty() {
+            return;
+        }
+        let mut matches = Matches { terms, theory, plan, found: Vec::new(), binding: vec![None; plan.variables.len()] };
+        matches.extend(0);
+        'found: for nodes in matches.found {
+            for instance in self.instances(forall) {
+                let same = instance.values.iter().zip(&nodes).all(|(&value, &node)| {
+                    theory.egraph.node(value).is_some_and(|n| theory.egraph.equal(n, node))
+                });
+                if same {
+                    continue 'found;
+                }
+            }
+            let values: Option<Box<[TermId]>> =
+                nodes.iter().enumerate().map(|(i, &n)| plan.value(terms, theory, i, n)).collect();
+            let Some(values) = values else { continue };
+            let guards = plan.guards.iter().filter_map(|g| match g {
+                Guard::Between(field, places) => Some((*field, places.map(|p| p.term(&values)))),
+                Guard::Preimage(..) => None,
+            });
+            let candidate = Candidate { forall, guards: guards.collect(), values };
+            // Two tuples of one round may name the same classes.
+            if !out.iter().any(|c| c.forall == forall && c.values == candidate.values) {
+                out.push(candidate);
+            }
+        }
+    }
+}
+
+impl Place {
+    fn closed(self) -> Option<TermId> {
+        match self {
+            Place::Closed(term) => Some(term),
+            Place::Var(_) => None,
+        }
+    }
+
+    fn term(self, values: &[TermId]) -> TermId {
+        match self {
+            Place::Closed(term) => term,
+            Place::Var(i) => values[i],
+        }
+    }
+}
+
+impl Plan {
+    /// The term that stands for a class: with a trigger, the argument of the triggering application.
+    fn value(&self, terms: &Terms, theory: &Theory, variable: usize, node: Node) -> Option<TermId> {
+        let egraph = &theory.egraph;
+        if let Some((_, fields)) = self.triggers.iter().find(|(v, _)| *v == variable) {
+            let application = fields.iter().find_map(|&f| egraph.application(terms, Op::App(f), node))?;
+            return Some(egraph.term(egraph.args(application)[0]));
+        }
+        egraph.class(node).map(|n| egraph.term(n)).min()
+    }
+}
+
+struct Matches<'a> {
+    terms: &'a Terms,
+    theory: &'a Theory,
+    plan: &'a Plan,
+    binding: Vec<Option<Node>>,
+    found: Vec<Vec<Node>>,
+}
+
+impl Matches<'_> {
+    /// Matches the guards from number `at` on. Recursion is by the number of guards.
+    fn extend(&mut self, at: usize) {
+        let plan = self.plan;
+        let Some(guard) = plan.guards.get(at) else {
+            let nodes: Option<Vec<Node>> = self.binding.iter().copied().collect();
+            self.found.push(nodes.expect("a plan binds every variable"));
+            return;
+        };
+        match guard {
+            Guard::Between(field, places) => self.extend_between(at, *field, places),
+            Guard::Preimage(func, var, place) => self.extend_preimage(at, *func, *var, *place),
+        }
+    }
+
+    fn node(&self, place: Place) -> Option<Node> {
+        match place {
+            Place::Closed(term) => self.theory.egraph.node(term),
+            Place::Var(i) => self.binding[i],
+        }
+    }
+
+    fn extend_between(&mut self, at: usize, field: FuncId, places: &[Place; 3]) {
+        let Some(field) = self.theory.reach.active_field(field) else { return };
+        let free = places.iter().find_map(|&p| match p {
+            Place::Var(i) if self.binding[i].is_none() => Some(i),
+            _ => None,
+        });
+        match free {
+            Some(variable) => {
+                let roots: Vec<Node> = self.theory.reach.point_roots(field).collect();
+                for root in roots {
+                    self.binding[variable] = Some(root);
+                    self.extend_between_bound(at, field, places);
+                }
+                self.binding[variable] = None;
+            }
+            None => self.extend_between_bound(at, field, places),
+        }
+    }
+
+    fn extend_between_bound(&mut self, at: usize, field: u32, places: &[Place; 3]) {
+        let mut nodes = [0; 3];
+        for (node, &place) in nodes.iter_mut().zip(places) {
+            match self.node(place) {
+                Some(known) => *node = known,
+                None => return,
+            }
+        }
+        if self.theory.reach.fact(&self.theory.egraph, field, nodes).is_some() {
+            self.extend(at + 1);
+        }
+    }
+
+    fn extend_preimage(&mut self, at: usize, func: FuncId, variable: usize, place: Place) {
+        let Some(target) = self.node(place) else { return };
+        let egraph = &self.theory.egraph;
+        let members: Vec<Node> = egraph
+            .class(target)
+            .filter(|&n| self.terms.op(egraph.term(n)) == Op::App(func))
+            .map(|n| egraph.root(egraph.args(n)[0]))
+            .collect();
+        match self.binding[variable] {
+            Some(bound) => {
+                if members.contains(&self.theory.egraph.root(bound)) {
+                    self.extend(at + 1);
+                }
+            }
+            None => {
+                for member in members {
+                    self.binding[variable] = Some(member);
+                    self.extend(at + 1);
+                }
+                self.binding[variable] = None;
+            }
+        }
+    }
+}
+
+/// Finds guards and triggers of a quantifier.
+fn plan(terms: &Terms, forall: TermId) -> Plan {
+    let Op::Forall(id) = terms.op(forall) else { unreachable!("quantifiers only") };
+    let quantifier = terms.quantifier(id);
+    let variables: Vec<(VarId, SortId)> =
+        quantifier.variables.iter().map(|&v| (v, terms.variable_info(v).1)).collect();
+    let body = terms.children(forall)[0];
+    let disjuncts: &[TermId] = if terms.op(body) == Op::Or { terms.children(body) } else { &[body] };
+    let guards: Vec<Guard> =
+        disjuncts.iter().filter_map(|&d| guard(terms, &variables, terms.negated(d)?)).collect();
+    Plan { guards: order_guards(variables.len(), guards), triggers: triggers(terms, forall, &variables), variables }
+}
+
+fn place(terms: &Terms, variables: &[(VarId, SortId)], term: TermId) -> Option<Place> {
+    if terms.is_closed(term) {
+        return Some(Place::Closed(term));
+    }
+    match terms.op(term) {
+        Op::Var(var) => variables.iter().position(|(v, _)| *v == var).map(Place::Var),
+        _ => None,
+    }
+}
+
+/// The guard that an atom makes, if it does.
+fn guard(terms: &Terms, variables: &[(VarId, SortId)], atom: TermId) -> Option<Guard> {
+    let children = terms.children(atom);
+    match terms.op(atom) {
+        Op::Between(field) => {
+            let mut places = [Place::Var(0); 3];
+            for (place_, &child) in places.iter_mut().zip(children) {
+                *place_ = place(terms, variables, child)?;
+            }
+            Some(Guard::Between(field, places))
+        }
+        Op::Eq => [(0, 1), (1, 0)].into_iter().find_map(|(i, j)| {
+            let (application, target) = (children[i], children[j]);
+            let Op::App(func) = terms.op(application) else { return None };
+            let [arg] = terms.children(application) else { return None };
+            let Place::Var(variable) = place(terms, variables, *arg)? else { return None };
+            // A link field as a preimage guard is outside LISBQ: its value at other cells is not free.
+            let target = place(terms, variables, target)?;
+            (!terms.func(func).is_link_field()).then_some(Guard::Preimage(func, variable, target))
+        }),
+        _ => None,
+    }
+}
+
+/// An order of guards in which each binds at most one new variable; empty if some variable stays free.
+fn order_guards(n_variables: usize, mut guards: Vec<Guard>) -> Vec<Guard> {
+    let mut bound = vec![false; n_variables];
+    let mut ordered = Vec::new();
+    loop {
+        let new_variables = |g: &Guard, bound: &[bool]| -> Option<Vec<usize>> {
+            let mut free: Vec<usize> = Vec::new();
+            match g {
+                Guard::Between(_, places) => {
+                    for p in places {
+                        if let Place::Var(i) = p
+                            && !bound[*i]
+                            && !free.contains(i)
+                        {
+                            free.push(*i);
+                        }
+                    }
+                    (free.len() <= 1).then_some(free)
+                }
+                Guard::Preimage(_, var, target) => {
+                    if matches!(target, Place::Var(i) if !bound[*i]) {
+                        return None;
+                    }
+                    if !bound[*var] {
+                        free.push(*var);
+                    }
+                    Some(free)
+                }
+            }
+        };
+        let Some(at) = guards.iter().position(|g| new_variables(g, &bound).is_some()) else { break };
+        let guard = guards.remove(at);
+        for i in new_variables(&guard, &bound).into_iter().flatten() {
+            bound[i] = true;
+        }
+        ordered.push(guard);
+    }
+    if bound.iter().all(|&b| b) { ordered } else { Vec::new() }
+}
+
+/// Link fields applied to a variable, from the patterns if there are any, else from the body.
+fn triggers(terms: &Terms, forall: TermId, variables: &[(VarId, SortId)]) -> Vec<(usize, Vec<FuncId>)> {
+    let Op::Forall(id) = terms.op(forall) else { unreachable!("quantifiers only") };
+    let patterns = &terms.quantifier(id).patterns;
+    let mut roots: Vec<TermId> = patterns.iter().flatten().copied().collect();
+    if roots.is_empty() {
+        roots.push(terms.children(forall)[0]);
+    }
+    let mut found: Vec<(usize, Vec<FuncId>)> = Vec::new();
+    let mut seen: Map<TermId, ()> = Map::default();
+    while let Some(term) = roots.pop() {
+        if terms.is_closed(term) || seen.insert(term, ()).is_some() {
+            continue;
+        }
+        roots.extend(terms.children(term));
+        let Op::App(func) = terms.op(term) else { continue };
+        if !terms.func(func).is_link_field() && patterns.is_empty() {
+            continue;
+        }
+        let &[arg] = terms.children(term) else { continue };
+        if let Some(Place::Var(i)) = place(terms, variables, arg) {
+            match found.iter_mut().find(|(v, _)| *v == i) {
+                Some((_, funcs)) => {
+                    if !funcs.contains(&func) {
+                        funcs.push(func);
+                    }
+                }
+                None => found.push((i, vec![func])),
+            }
+        }
+    }
+    found
+}

@@ -5,9 +5,10 @@
 //! derivable by adding up bounds, dividing and rounding, so the certificate needs no further rule.
 
 use super::derivation::{Source, normalise};
+use super::diophantine::Equations;
 use super::{Arith, ArithVar, Conflict, CutStep, Derivation, Premise};
 use crate::util::limits::{Budget, Stop};
-use crate::util::num::Int;
+use crate::util::num::{Int, Rat};
 
 /// One fractional call in this many looks for a cut first; the others branch.
 const CUT_PERIOD: u64 = 4;
@@ -27,7 +28,8 @@ pub enum IntegerCheck {
     Integral,
     /// Split on `var <= floor` or `var >= floor + 1`; the present value lies strictly between.
     Branch {
-        /// An unknown with a fractional value.
+        /// A variable with a fractional value. It may be a form that the caller has not seen yet; see
+        /// [`Arith::definition`].
         var: ArithVar,
         /// Its value rounded down.
         floor: Int,
@@ -66,9 +68,10 @@ impl Arith {
                 return Ok(IntegerCheck::Conflict(self.equation_conflict(&sum)));
             }
         }
-        if let Some(sum) = self.diophantine_conflict(budget)? {
-            return Ok(IntegerCheck::Conflict(self.equation_conflict(&sum)));
-        }
+        let free = match self.solve_equations(budget)? {
+            Equations::Unsolvable(sum) => return Ok(IntegerCheck::Conflict(self.equation_conflict(&sum))),
+            Equations::Free(forms) => forms,
+        };
         let turn = self.fractional_calls;
         self.fractional_calls += 1;
         if turn.is_multiple_of(CUT_PERIOD) && self.cuts < MAX_CUTS {
@@ -81,7 +84,7 @@ impl Arith {
                 }
             }
         }
-        Ok(self.branch(&rows))
+        Ok(self.branch(&rows, &free))
     }
 
     /// The rows whose basic variable has a fractional value. Variables that are not basic never have.
@@ -168,9 +171,9 @@ impl Arith {
         Some(Cut { terms, bound: bound.div_floor(&gcd), derivation: Derivation::single(sum) })
     }
 
-    /// The fractional unknown with the smallest range between its bounds; unbounded ones last, then the
-    /// smallest index.
-    fn branch(&self, rows: &[u32]) -> IntegerCheck {
+    /// The fractional unknown with the smallest range between its bounds, then the smallest index. If all
+    /// are unbounded, the first fractional coordinate of the solutions of the equations, if there is one.
+    fn branch(&mut self, rows: &[u32], free: &[Vec<(Int, ArithVar)>]) -> IntegerCheck {
         let range = |v: u32| {
             let v = &self.vars[v as usize];
             let (l, u) = (v.lower.as_ref()?, v.upper.as_ref()?);
@@ -183,7 +186,15 @@ impl Arith {
             (range.is_none(), range, v)
         });
         // Forms of integral unknowns are integral.
-        let var = ArithVar(chosen.expect("a fractional solution has a fractional unknown"));
+        let chosen = chosen.expect("a fractional solution has a fractional unknown");
+        let value = |form: &[(Int, ArithVar)]| {
+            form.iter().fold(Rat::ZERO, |sum, (c, x)| sum + Rat::from(c) * self.value(*x))
+        };
+        let coordinate = free.iter().find(|form| !value(form).is_integer());
+        let var = match coordinate {
+            Some(form) if range(chosen).is_none() => self.linear(form),
+            _ => ArithVar(chosen),
+        };
         IntegerCheck::Branch { var, floor: self.value(var).floor() }
     }
 }

@@ -75,7 +75,7 @@ struct Undo {
 }
 
 /// The arithmetic solver.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Arith {
     vars: Vec<Variable>,
     tableau: Tableau,
@@ -85,6 +85,8 @@ pub struct Arith {
     /// Basic variables that may be outside their bounds, smallest first.
     queue: BinaryHeap<Reverse<u32>>,
     pivots: u64,
+    /// Pivots of one check, beyond the number of rows, before Bland's rule takes over.
+    bland_after: u64,
     /// Calls of `check_integer` that found a fraction; decides between cutting and branching.
     fractional_calls: u64,
     cuts: u64,
@@ -93,7 +95,18 @@ pub struct Arith {
 impl Arith {
     /// A solver without variables.
     pub fn new() -> Arith {
-        Arith::default()
+        Arith {
+            vars: Vec::new(),
+            tableau: Tableau::default(),
+            forms: Map::default(),
+            trail: Vec::new(),
+            levels: Vec::new(),
+            queue: BinaryHeap::new(),
+            pivots: 0,
+            bland_after: 100,
+            fractional_calls: 0,
+            cuts: 0,
+        }
     }
 
     /// A fresh integer unknown.
@@ -205,10 +218,7 @@ impl Arith {
 
     /// The present bound of a variable as a premise; it must have one.
     fn premise(&self, var: u32, upper: bool) -> Premise {
-        let v = &self.vars[var as usize];
-        let bound = if upper { &v.upper } else { &v.lower };
-        let bound = bound.as_ref().expect("a premise is an asserted bound");
-        Premise { reason: bound.reason, upper, var: ArithVar(var), bound: bound.value.clone() }
+        self.bound(ArithVar(var), upper).expect("a premise is an asserted bound")
     }
 
     /// Opens a level.
@@ -250,6 +260,13 @@ impl Arith {
         self.vars[var.0 as usize].upper.as_ref().map(|b| &b.value)
     }
 
+    /// The present upper or lower bound with its reason.
+    pub fn bound(&self, var: ArithVar, upper: bool) -> Option<Premise> {
+        let v = &self.vars[var.0 as usize];
+        let bound = if upper { &v.upper } else { &v.lower };
+        bound.as_ref().map(|b| Premise { reason: b.reason, upper, var, bound: b.value.clone() })
+    }
+
     /// The value that the asserted bounds of the variable leave, if it is only one.
     pub fn fixed_value(&self, var: ArithVar) -> Option<&Int> {
         self.vars[var.0 as usize].fixed()
@@ -282,6 +299,12 @@ impl Arith {
         let values = self.vars.iter().map(|v| v.value.heap_bytes()).sum::<u64>();
         let fixed = self.vars.capacity() * size_of::<Variable>() + self.trail.capacity() * size_of::<Undo>();
         self.tableau.memory_bytes() + forms + values + fixed as u64
+    }
+}
+
+impl Default for Arith {
+    fn default() -> Arith {
+        Arith::new()
     }
 }
 

@@ -1,7 +1,7 @@
 //! From a rational solution to an integral one: equality tests, cuts, and what to branch on.
 //!
 //! In this order, cheapest first: a gcd test on the rows whose basic variable is fractional, the equality
-//! system of [`super::diophantine`], a Chvatal-Gomory cut, a branch. Everything that is not a branch is
+//! system of [`super::diophantine`], the shifts of [`super::patch`], a Chvatal-Gomory cut, a branch. Everything that is not a branch is
 //! derivable by adding up bounds, dividing and rounding, so the certificate needs no further rule.
 
 use super::derivation::{Source, normalise};
@@ -54,7 +54,8 @@ struct Cut {
 }
 
 impl Arith {
-    /// Looks for an integral solution near the present one; only after a successful [`Arith::check`].
+    /// Looks for an integral solution near the present one; only after a successful [`Arith::check`]. Values
+    /// may change, within all bounds.
     pub fn check_integer(&mut self, budget: &mut Budget) -> Result<IntegerCheck, Stop> {
         debug_assert!(self.queue.is_empty(), "check_integer follows a successful check");
         budget.spend(1 + self.tableau.row_count() as u64)?;
@@ -72,6 +73,9 @@ impl Arith {
             Equations::Unsolvable(sum) => return Ok(IntegerCheck::Conflict(self.equation_conflict(&sum))),
             Equations::Free(forms) => forms,
         };
+        if self.patch(&rows, budget)? {
+            return Ok(IntegerCheck::Integral);
+        }
         let turn = self.fractional_calls;
         self.fractional_calls += 1;
         if turn.is_multiple_of(CUT_PERIOD) && self.cuts < MAX_CUTS {

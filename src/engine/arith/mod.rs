@@ -7,7 +7,7 @@
 //! strict bounds do not occur: `e < k` is `e <= k - 1`.
 //!
 //! Variables and rows are permanent; [`Arith::pop`] undoes bounds only. Values are not restored: whatever
-//! the last pivots left satisfies every row, and it is repaired by the next [`Arith::check`].
+//! the last moves left satisfies every row, and it is repaired by the next [`Arith::check`].
 //!
 //! Forms are not divided by their gcd and not oriented: `2x + 2y`, `x + y` and `-x - y` are three
 //! variables. A caller that normalises its atoms saves rows and lets two bounds meet in one variable,
@@ -23,6 +23,7 @@ mod branch;
 mod derivation;
 mod diophantine;
 mod integer;
+mod patch;
 mod simplex;
 mod tableau;
 
@@ -314,6 +315,11 @@ impl Variable {
             (Some(l), Some(u)) if l.value == u.value => Some(&l.value),
             _ => None,
         }
+    }
+
+    fn admits(&self, value: &Rat) -> bool {
+        self.lower.as_ref().is_none_or(|b| value.cmp_int(&b.value) != Ordering::Less)
+            && self.upper.as_ref().is_none_or(|b| value.cmp_int(&b.value) != Ordering::Greater)
     }
 
     fn below_lower(&self) -> bool {

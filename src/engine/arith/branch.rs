@@ -33,10 +33,10 @@ pub struct Constraint {
 /// those that step `k` introduces have the reason `n + k`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RefutationStep {
-    /// The steps up to the end of this subtree assume `var <= floor`; the next subtree `var >= floor + 1`.
+    /// The steps up to the end of this subtree assume `terms <= floor`; the next one `terms >= floor + 1`.
     Split {
-        /// The unknown.
-        var: ArithVar,
+        /// The form, over unknowns.
+        terms: Vec<(Int, ArithVar)>,
         /// Where it is split.
         floor: Int,
     },
@@ -139,7 +139,8 @@ impl Search {
     fn split(&mut self, var: ArithVar, floor: Int) -> Result<(), Conflict> {
         let step = self.steps.len();
         self.open.push((step, var, floor.clone(), self.arith.level()));
-        self.steps.push(RefutationStep::Split { var, floor: floor.clone() });
+        let terms = self.arith.definition(var).map_or_else(|| vec![(Int::ONE, var)], <[_]>::to_vec);
+        self.steps.push(RefutationStep::Split { terms, floor: floor.clone() });
         self.arith.push();
         self.arith.assert_upper(var, &floor, self.reason(step))
     }

@@ -5,8 +5,12 @@
 //! equations that isolate it show the conflict: their combination has coefficients divisible by some `d`
 //! and a constant that is not. Unlike a gcd test on single rows this is complete for equations, and
 //! unbounded unknowns do not matter. (Schrijver, Theory of Linear and Integer Programming, section 4.1.)
+//!
+//! If the system is solvable, the coordinates left free run through all its integer solutions. Branching on
+//! one of them never meets a parity obstacle of the equations, where branching on unbounded unknowns can
+//! follow one for ever: `6x + 10y + 15z = 1` has solutions that splits on `x`, `y`, `z` do not reach.
 
-use super::{Arith, ArithVar};
+use super::{Arith, ArithVar, Variable};
 use crate::util::limits::{Budget, Stop};
 use crate::util::num::{Int, Rat};
 
@@ -16,26 +20,55 @@ const MAX_UNKNOWNS: usize = 96;
 /// Bytes of one coefficient beyond which the system is given up.
 const MAX_NUMBER_BYTES: u64 = 256;
 
+/// What the equations between fixed forms say.
+pub(super) enum Equations {
+    /// Integer multipliers of fixed variables whose sum of equations has no integer solution by its gcd.
+    Unsolvable(Vec<(Int, ArithVar)>),
+    /// They are solvable, with these linear forms free to take any integers; or too large to tell.
+    Free(Vec<Vec<(Int, ArithVar)>>),
+}
+
 struct System {
     /// The variable whose fixed form each equation is.
     names: Vec<ArithVar>,
+    unknowns: Vec<ArithVar>,
     /// One row of coefficients per equation.
     rows: Vec<Vec<Int>>,
     constants: Vec<Int>,
 }
 
+/// The inverse of all column operations so far: its rows are the coordinates as forms of the unknowns.
+type Coordinates = Vec<Vec<Int>>;
+
+enum Solved {
+    /// Multipliers `w` of the equations: `w * rows` is integral and `w * constants` is not.
+    No(Vec<Rat>),
+    /// How many coordinates the equations determine.
+    Rank(usize),
+    TooLarge,
+}
+
 impl Arith {
-    /// Integer multipliers of fixed variables whose sum of equations has no integer solution by its gcd
-    /// alone, if the fixed forms have none together.
-    pub(super) fn diophantine_conflict(
-        &self,
-        budget: &mut Budget,
-    ) -> Result<Option<Vec<(Int, ArithVar)>>, Stop> {
-        let Some(system) = self.fixed_forms() else { return Ok(None) };
-        let Some(weights) = unsolvable(system.rows, &system.constants, budget)? else { return Ok(None) };
+    /// Decides the fixed forms as equations over the integers.
+    pub(super) fn solve_equations(&self, budget: &mut Budget) -> Result<Equations, Stop> {
+        let Some(system) = self.fixed_forms() else { return Ok(Equations::Free(Vec::new())) };
+        let System { names, unknowns, rows, constants } = system;
+        let mut coordinates = identity(unknowns.len());
+        Ok(match triangulate(rows, &constants, &mut coordinates, budget)? {
+            Solved::No(weights) => Equations::Unsolvable(self.combination(&weights, &names)),
+            Solved::TooLarge => Equations::Free(Vec::new()),
+            Solved::Rank(rank) => {
+                let form = |row: Vec<Int>| row.into_iter().zip(unknowns.iter().copied()).collect();
+                Equations::Free(coordinates.into_iter().skip(rank).map(form).collect())
+            }
+        })
+    }
+
+    /// The weighted sum of equations as integer multipliers of fixed variables.
+    fn combination(&self, weights: &[Rat], names: &[ArithVar]) -> Vec<(Int, ArithVar)> {
         let scale = weights.iter().fold(Int::ONE, |d, w| d.lcm(&w.denominator()));
         let mut sum: Vec<(Int, ArithVar)> = Vec::new();
-        for (weight, &name) in weights.iter().zip(&system.names) {
+        for (weight, &name) in weights.iter().zip(names) {
             let multiplier = weight.numerator() * scale.div_floor(&weight.denominator());
             if !multiplier.is_zero() {
                 sum.push((multiplier, name));
@@ -47,18 +80,16 @@ impl Arith {
             self.add_form(&mut expanded, coeff, *var);
         }
         super::normalise(&mut expanded);
-        sum.extend(
-            expanded.into_iter().filter(|(_, x)| self.fixed_value(*x).is_some()).map(|(c, x)| (-c, x)),
-        );
-        Ok(Some(sum))
+        expanded.retain(|(_, x)| self.fixed_value(*x).is_some());
+        sum.extend(expanded.into_iter().map(|(c, x)| (-c, x)));
+        sum
     }
 
     /// The fixed forms over the unknowns that are not fixed themselves.
     fn fixed_forms(&self) -> Option<System> {
-        let fixed = |v: &&u32| self.vars[**v as usize].fixed().is_some();
-        let basics: Vec<u32> =
-            (0..self.vars.len() as u32).filter(|&v| self.vars[v as usize].form.is_some()).collect();
-        let names: Vec<ArithVar> = basics.iter().filter(fixed).map(|&v| ArithVar(v)).collect();
+        let fixed_form = |v: &&Variable| v.form.is_some() && v.fixed().is_some();
+        let places = self.vars.iter().enumerate().filter(|(_, v)| fixed_form(v));
+        let names: Vec<ArithVar> = places.map(|(i, _)| ArithVar(i as u32)).collect();
         if names.is_empty() || names.len() > MAX_EQUATIONS {
             return None;
         }
@@ -72,12 +103,12 @@ impl Arith {
         if unknowns.len() > MAX_UNKNOWNS {
             return None;
         }
-        let mut system = System { rows: Vec::new(), constants: Vec::new(), names };
+        let mut system = System { rows: Vec::new(), constants: Vec::new(), unknowns, names };
         for &name in &system.names {
-            let mut row = vec![Int::ZERO; unknowns.len()];
+            let mut row = vec![Int::ZERO; system.unknowns.len()];
             let mut constant = self.fixed_value(name).cloned().unwrap_or_default();
             for (coeff, x) in self.definition(name).unwrap_or_default() {
-                match (self.fixed_value(*x), unknowns.binary_search(x)) {
+                match (self.fixed_value(*x), system.unknowns.binary_search(x)) {
                     (Some(value), _) => constant -= coeff * value,
                     (None, at) => row[at.expect("every unknown was collected")] = coeff.clone(),
                 }
@@ -89,20 +120,25 @@ impl Arith {
     }
 }
 
-/// Multipliers `w` of the equations such that `w * rows` is integral and `w * constants` is not; `None`
-/// if there are none, or if the numbers grow too large.
-fn unsolvable(
+fn identity(size: usize) -> Coordinates {
+    let entry = |i, j| if i == j { Int::ONE } else { Int::ZERO };
+    (0..size).map(|i| (0..size).map(|j| entry(i, j)).collect()).collect()
+}
+
+/// Brings the system to triangular shape and solves it on the way.
+fn triangulate(
     mut rows: Vec<Vec<Int>>,
     constants: &[Int],
+    coordinates: &mut Coordinates,
     budget: &mut Budget,
-) -> Result<Option<Vec<Rat>>, Stop> {
-    let columns = rows.first().map_or(0, Vec::len);
+) -> Result<Solved, Stop> {
+    let columns = coordinates.len();
     // For each finished coordinate: its value, and the multipliers of the equations that give it.
     let mut solved: Vec<(Int, Vec<Rat>)> = Vec::new();
     for i in 0..rows.len() {
         let pivot = solved.len();
-        if !isolate(&mut rows[i..], pivot, columns, budget)? {
-            return Ok(None);
+        if !isolate(&mut rows[i..], pivot, coordinates, budget)? {
+            return Ok(Solved::TooLarge);
         }
         if pivot == columns || rows[i][pivot].is_zero() {
             // The equation depends on earlier ones; that it agrees with them is the simplex's business.
@@ -124,28 +160,35 @@ fn unsolvable(
         let divisor = Rat::from(&rows[i][pivot]);
         weights.iter_mut().for_each(|w| *w /= &divisor);
         if !rows[i][pivot].divides(&rest) {
-            return Ok(Some(weights));
+            return Ok(Solved::No(weights));
         }
         solved.push((rest.div_floor(&rows[i][pivot]), weights));
     }
-    Ok(None)
+    Ok(Solved::Rank(solved.len()))
 }
 
 /// Column operations on all `rows` that leave at most one nonzero coefficient, at `pivot`, in the first
 /// row from column `pivot` on. False if a number grew too large.
-fn isolate(rows: &mut [Vec<Int>], pivot: usize, columns: usize, budget: &mut Budget) -> Result<bool, Stop> {
+fn isolate(
+    rows: &mut [Vec<Int>],
+    pivot: usize,
+    coordinates: &mut Coordinates,
+    budget: &mut Budget,
+) -> Result<bool, Stop> {
+    let columns = coordinates.len();
     loop {
         let nonzero = |&c: &usize| !rows[0][c].is_zero();
         let Some(least) = (pivot..columns).filter(nonzero).min_by_key(|&c| (rows[0][c].abs(), c)) else {
             return Ok(true);
         };
         rows.iter_mut().for_each(|row| row.swap(pivot, least));
+        coordinates.swap(pivot, least);
         let mut done = true;
         for c in pivot + 1..columns {
             if rows[0][c].is_zero() {
                 continue;
             }
-            budget.spend(rows.len() as u64)?;
+            budget.spend((rows.len() + columns) as u64)?;
             let quotient = rows[0][c].div_floor(&rows[0][pivot]);
             for row in rows.iter_mut() {
                 let change = &quotient * &row[pivot];
@@ -153,6 +196,11 @@ fn isolate(rows: &mut [Vec<Int>], pivot: usize, columns: usize, budget: &mut Bud
                 if row[c].heap_bytes() > MAX_NUMBER_BYTES {
                     return Ok(false);
                 }
+            }
+            // The inverse operation: columns c -= q * pivot undo as rows pivot += q * c.
+            let (head, tail) = coordinates.split_at_mut(c);
+            for (to, from) in head[pivot].iter_mut().zip(&tail[0]) {
+                *to += &quotient * from;
             }
             done &= rows[0][c].is_zero();
         }

@@ -1,13 +1,14 @@
 //! From a rational solution to an integral one: equality tests, cuts, and what to branch on.
 //!
 //! In this order, cheapest first: a gcd test on the rows whose basic variable is fractional, the equality
-//! system of [`super::diophantine`], a Chvatal-Gomory cut, a branch. Everything that is not a branch is
+//! system of [`super::diophantine`], the shifts of [`super::patch`], a Chvatal-Gomory cut, a branch. Everything that is not a branch is
 //! derivable by adding up bounds, dividing and rounding, so the certificate needs no further rule.
 
 use super::derivation::{Source, normalise};
+use super::diophantine::Equations;
 use super::{Arith, ArithVar, Conflict, CutStep, Derivation, Premise};
 use crate::util::limits::{Budget, Stop};
-use crate::util::num::Int;
+use crate::util::num::{Int, Rat};
 
 /// One fractional call in this many looks for a cut first; the others branch.
 const CUT_PERIOD: u64 = 4;
@@ -27,7 +28,8 @@ pub enum IntegerCheck {
     Integral,
     /// Split on `var <= floor` or `var >= floor + 1`; the present value lies strictly between.
     Branch {
-        /// An unknown with a fractional value.
+        /// A variable with a fractional value. It may be a form that the caller has not seen yet; see
+        /// [`Arith::definition`].
         var: ArithVar,
         /// Its value rounded down.
         floor: Int,
@@ -52,7 +54,8 @@ struct Cut {
 }
 
 impl Arith {
-    /// Looks for an integral solution near the present one; only after a successful [`Arith::check`].
+    /// Looks for an integral solution near the present one; only after a successful [`Arith::check`]. Values
+    /// may change, within all bounds.
     pub fn check_integer(&mut self, budget: &mut Budget) -> Result<IntegerCheck, Stop> {
         debug_assert!(self.queue.is_empty(), "check_integer follows a successful check");
         budget.spend(1 + self.tableau.row_count() as u64)?;
@@ -66,8 +69,12 @@ impl Arith {
                 return Ok(IntegerCheck::Conflict(self.equation_conflict(&sum)));
             }
         }
-        if let Some(sum) = self.diophantine_conflict(budget)? {
-            return Ok(IntegerCheck::Conflict(self.equation_conflict(&sum)));
+        let free = match self.solve_equations(budget)? {
+            Equations::Unsolvable(sum) => return Ok(IntegerCheck::Conflict(self.equation_conflict(&sum))),
+            Equations::Free(forms) => forms,
+        };
+        if self.patch(&rows, budget)? {
+            return Ok(IntegerCheck::Integral);
         }
         let turn = self.fractional_calls;
         self.fractional_calls += 1;
@@ -81,7 +88,7 @@ impl Arith {
                 }
             }
         }
-        Ok(self.branch(&rows))
+        Ok(self.branch(&rows, &free))
     }
 
     /// The rows whose basic variable has a fractional value. Variables that are not basic never have.
@@ -168,9 +175,9 @@ impl Arith {
         Some(Cut { terms, bound: bound.div_floor(&gcd), derivation: Derivation::single(sum) })
     }
 
-    /// The fractional unknown with the smallest range between its bounds; unbounded ones last, then the
-    /// smallest index.
-    fn branch(&self, rows: &[u32]) -> IntegerCheck {
+    /// The fractional unknown with the smallest range between its bounds, then the smallest index. If all
+    /// are unbounded, the first fractional coordinate of the solutions of the equations, if there is one.
+    fn branch(&mut self, rows: &[u32], free: &[Vec<(Int, ArithVar)>]) -> IntegerCheck {
         let range = |v: u32| {
             let v = &self.vars[v as usize];
             let (l, u) = (v.lower.as_ref()?, v.upper.as_ref()?);
@@ -183,7 +190,15 @@ impl Arith {
             (range.is_none(), range, v)
         });
         // Forms of integral unknowns are integral.
-        let var = ArithVar(chosen.expect("a fractional solution has a fractional unknown"));
+        let chosen = chosen.expect("a fractional solution has a fractional unknown");
+        let value = |form: &[(Int, ArithVar)]| {
+            form.iter().fold(Rat::ZERO, |sum, (c, x)| sum + Rat::from(c) * self.value(*x))
+        };
+        let coordinate = free.iter().find(|form| !value(form).is_integer());
+        let var = match coordinate {
+            Some(form) if range(chosen).is_none() => self.linear(form),
+            _ => ArithVar(chosen),
+        };
         IntegerCheck::Branch { var, floor: self.value(var).floor() }
     }
 }

@@ -7,7 +7,7 @@
 //! strict bounds do not occur: `e < k` is `e <= k - 1`.
 //!
 //! Variables and rows are permanent; [`Arith::pop`] undoes bounds only. Values are not restored: whatever
-//! the last pivots left satisfies every row, and it is repaired by the next [`Arith::check`].
+//! the last moves left satisfies every row, and it is repaired by the next [`Arith::check`].
 //!
 //! Forms are not divided by their gcd and not oriented: `2x + 2y`, `x + y` and `-x - y` are three
 //! variables. A caller that normalises its atoms saves rows and lets two bounds meet in one variable,
@@ -23,6 +23,7 @@ mod branch;
 mod derivation;
 mod diophantine;
 mod integer;
+mod patch;
 mod simplex;
 mod tableau;
 
@@ -75,7 +76,7 @@ struct Undo {
 }
 
 /// The arithmetic solver.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Arith {
     vars: Vec<Variable>,
     tableau: Tableau,
@@ -85,6 +86,8 @@ pub struct Arith {
     /// Basic variables that may be outside their bounds, smallest first.
     queue: BinaryHeap<Reverse<u32>>,
     pivots: u64,
+    /// Pivots of one check, beyond the number of rows, before Bland's rule takes over.
+    bland_after: u64,
     /// Calls of `check_integer` that found a fraction; decides between cutting and branching.
     fractional_calls: u64,
     cuts: u64,
@@ -93,7 +96,18 @@ pub struct Arith {
 impl Arith {
     /// A solver without variables.
     pub fn new() -> Arith {
-        Arith::default()
+        Arith {
+            vars: Vec::new(),
+            tableau: Tableau::default(),
+            forms: Map::default(),
+            trail: Vec::new(),
+            levels: Vec::new(),
+            queue: BinaryHeap::new(),
+            pivots: 0,
+            bland_after: 100,
+            fractional_calls: 0,
+            cuts: 0,
+        }
     }
 
     /// A fresh integer unknown.
@@ -205,10 +219,7 @@ impl Arith {
 
     /// The present bound of a variable as a premise; it must have one.
     fn premise(&self, var: u32, upper: bool) -> Premise {
-        let v = &self.vars[var as usize];
-        let bound = if upper { &v.upper } else { &v.lower };
-        let bound = bound.as_ref().expect("a premise is an asserted bound");
-        Premise { reason: bound.reason, upper, var: ArithVar(var), bound: bound.value.clone() }
+        self.bound(ArithVar(var), upper).expect("a premise is an asserted bound")
     }
 
     /// Opens a level.
@@ -250,6 +261,13 @@ impl Arith {
         self.vars[var.0 as usize].upper.as_ref().map(|b| &b.value)
     }
 
+    /// The present upper or lower bound with its reason.
+    pub fn bound(&self, var: ArithVar, upper: bool) -> Option<Premise> {
+        let v = &self.vars[var.0 as usize];
+        let bound = if upper { &v.upper } else { &v.lower };
+        bound.as_ref().map(|b| Premise { reason: b.reason, upper, var, bound: b.value.clone() })
+    }
+
     /// The value that the asserted bounds of the variable leave, if it is only one.
     pub fn fixed_value(&self, var: ArithVar) -> Option<&Int> {
         self.vars[var.0 as usize].fixed()
@@ -285,12 +303,23 @@ impl Arith {
     }
 }
 
+impl Default for Arith {
+    fn default() -> Arith {
+        Arith::new()
+    }
+}
+
 impl Variable {
     fn fixed(&self) -> Option<&Int> {
         match (&self.lower, &self.upper) {
             (Some(l), Some(u)) if l.value == u.value => Some(&l.value),
             _ => None,
         }
+    }
+
+    fn admits(&self, value: &Rat) -> bool {
+        self.lower.as_ref().is_none_or(|b| value.cmp_int(&b.value) != Ordering::Less)
+            && self.upper.as_ref().is_none_or(|b| value.cmp_int(&b.value) != Ordering::Greater)
     }
 
     fn below_lower(&self) -> bool {

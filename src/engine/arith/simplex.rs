@@ -1,7 +1,7 @@
 //! Rational feasibility: the check loop of the general simplex.
 //!
 //! The basic variable to repair is always the one of smallest index. The variable that takes its place is
-//! the one with the shortest column, and after [`patience`] pivots of one check the one of smallest index:
+//! the one with the shortest column, and after a number of pivots in one check the one of smallest index:
 //! Bland's rule, which terminates.
 
 use std::cmp::Reverse;
@@ -14,11 +14,6 @@ use crate::util::num::Rat;
 /// Up to how many rows the invariant is checked after a check that pivoted, in builds that check it.
 const CHECKED_ROWS: usize = 32;
 
-/// Pivots of one check before Bland's rule takes over.
-fn patience(rows: usize) -> u64 {
-    100 + rows as u64
-}
-
 impl Arith {
     /// Decides whether the bounds have a rational solution; if they have, the values are one.
     ///
@@ -26,10 +21,11 @@ impl Arith {
     pub fn check(&mut self, budget: &mut Budget) -> Result<Result<(), Conflict>, Stop> {
         budget.spend(1)?;
         let before = self.pivots;
+        let patience = self.bland_after.saturating_add(self.tableau.row_count() as u64);
         while let Some((var, below)) = self.next_violated() {
             let row = self.tableau.home(var).expect("a violated variable is basic");
             let spent = budget.spend(self.tableau.row(row).len() as u64);
-            let bland = self.pivots - before > patience(self.tableau.row_count());
+            let bland = self.pivots - before >= patience;
             let entering = match spent {
                 Ok(()) => self.entering(row, below, bland),
                 Err(stop) => {

@@ -2,13 +2,14 @@
 //!
 //! Invariant: the big form is used only for values outside `i64`, so derived equality is value equality.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
-use num_traits::{Signed, ToPrimitive};
+use num_traits::{Signed, ToPrimitive, Zero};
 
 /// An integer of any size. Cloning one that fits `i64` copies two words.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -42,6 +43,14 @@ impl Int {
         match &self.0 {
             Repr::Small(a) => BigInt::from(*a),
             Repr::Big(a) => (**a).clone(),
+        }
+    }
+
+    /// The value for the slow paths: nothing is copied if it is big already.
+    fn as_big(&self) -> Cow<'_, BigInt> {
+        match &self.0 {
+            Repr::Small(a) => Cow::Owned(BigInt::from(*a)),
+            Repr::Big(a) => Cow::Borrowed(a),
         }
     }
 
@@ -97,7 +106,17 @@ impl Int {
     pub fn gcd(&self, other: &Int) -> Int {
         match (&self.0, &other.0) {
             (Repr::Small(a), Repr::Small(b)) => Int::from(a.unsigned_abs().gcd(&b.unsigned_abs())),
-            _ => Int::from(self.to_big().gcd(&other.to_big())),
+            (Repr::Small(0), _) => other.abs(),
+            (Repr::Small(_), _) => {
+                Int::from((other.as_big().as_ref() % self.as_big().as_ref()).abs()).gcd(self)
+            }
+            (_, Repr::Small(_)) => other.gcd(self),
+            (Repr::Big(a), Repr::Big(b)) => {
+                // Often one divides the other, and a division is far cheaper than a binary gcd.
+                let (a, b) = if a.bits() < b.bits() { (b, a) } else { (a, b) };
+                let rest = &**a % &**b;
+                Int::from(if rest.is_zero() { b.abs() } else { b.gcd(&rest) })
+            }
         }
     }
 
@@ -116,7 +135,7 @@ impl Int {
             (Repr::Small(a), Repr::Small(b)) if !(*a == i64::MIN && *b == -1) => {
                 Int::from(Integer::div_floor(a, b))
             }
-            _ => Int::from(self.to_big().div_floor(&other.to_big())),
+            _ => Int::from(self.as_big().div_floor(&other.as_big())),
         }
     }
 
@@ -130,7 +149,7 @@ impl Int {
         match (&self.0, &other.0) {
             (Repr::Small(_), Repr::Small(-1)) => Int::ZERO,
             (Repr::Small(a), Repr::Small(b)) => Int::from(Integer::mod_floor(a, b)),
-            _ => Int::from(self.to_big().mod_floor(&other.to_big())),
+            _ => Int::from(self.as_big().mod_floor(&other.as_big())),
         }
     }
 
@@ -153,7 +172,7 @@ impl Int {
         {
             return Int(Repr::Small(c));
         }
-        Int::from(self.to_big() + other.to_big())
+        Int::from(self.as_big().as_ref() + other.as_big().as_ref())
     }
 
     fn sub_ref(&self, other: &Int) -> Int {
@@ -162,16 +181,17 @@ impl Int {
         {
             return Int(Repr::Small(c));
         }
-        Int::from(self.to_big() - other.to_big())
+        Int::from(self.as_big().as_ref() - other.as_big().as_ref())
     }
 
     fn mul_ref(&self, other: &Int) -> Int {
-        if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &other.0)
-            && let Some(c) = a.checked_mul(*b)
-        {
-            return Int(Repr::Small(c));
+        if let (Repr::Small(a), Repr::Small(b)) = (&self.0, &other.0) {
+            return match a.checked_mul(*b) {
+                Some(c) => Int(Repr::Small(c)),
+                None => Int::from(i128::from(*a) * i128::from(*b)),
+            };
         }
-        Int::from(self.to_big() * other.to_big())
+        Int::from(self.as_big().as_ref() * other.as_big().as_ref())
     }
 }
 

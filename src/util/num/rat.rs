@@ -4,6 +4,7 @@
 //! only when one of them does not fit `i64`. Small operands are combined in `i128`, where no intermediate
 //! value of a sum, product or comparison can overflow.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::fmt;
 
@@ -82,10 +83,11 @@ impl Rat {
         }
     }
 
-    fn big(&self) -> (BigInt, BigInt) {
+    /// Numerator and denominator for the slow paths: nothing is copied if they are big already.
+    fn as_big(&self) -> Cow<'_, (BigInt, BigInt)> {
         match &self.0 {
-            Repr::Small(n, d) => (BigInt::from(*n), BigInt::from(*d)),
-            Repr::Big(nd) => (**nd).clone(),
+            Repr::Small(n, d) => Cow::Owned((BigInt::from(*n), BigInt::from(*d))),
+            Repr::Big(nd) => Cow::Borrowed(nd),
         }
     }
 
@@ -212,8 +214,9 @@ impl Rat {
                 Rat::from_i128(a * d + c * b, b * d)
             }
             _ => {
-                let ((a, b), (c, d)) = (self.big(), other.big());
-                Rat::from_big(a * &d + c * &b, b * d)
+                let (x, y) = (self.as_big(), other.as_big());
+                let ((a, b), (c, d)) = (&*x, &*y);
+                Rat::from_big(a * d + c * b, b * d)
             }
         }
     }
@@ -234,7 +237,8 @@ impl Rat {
                 Rat::from_i128(i128::from(*a) * i128::from(*c), i128::from(*b) * i128::from(*d))
             }
             _ => {
-                let ((a, b), (c, d)) = (self.big(), other.big());
+                let (x, y) = (self.as_big(), other.as_big());
+                let ((a, b), (c, d)) = (&*x, &*y);
                 Rat::from_big(a * c, b * d)
             }
         }
@@ -247,7 +251,8 @@ impl Rat {
                 Rat::from_i128(i128::from(*a) * i128::from(*d), i128::from(*b) * i128::from(*c))
             }
             _ => {
-                let ((a, b), (c, d)) = (self.big(), other.big());
+                let (x, y) = (self.as_big(), other.as_big());
+                let ((a, b), (c, d)) = (&*x, &*y);
                 Rat::from_big(a * d, b * c)
             }
         }
@@ -290,7 +295,8 @@ impl Ord for Rat {
                 (i128::from(*a) * i128::from(*d)).cmp(&(i128::from(*c) * i128::from(*b)))
             }
             _ => {
-                let ((a, b), (c, d)) = (self.big(), other.big());
+                let (x, y) = (self.as_big(), other.as_big());
+                let ((a, b), (c, d)) = (&*x, &*y);
                 (a * d).cmp(&(c * b))
             }
         }

@@ -1,6 +1,6 @@
 //! Single cases: unbounded systems without integer solutions, larger systems, the small methods.
 
-use super::brute::{satisfies, ten_to, within};
+use super::brute::{random_constraint, satisfies, ten_to, within};
 use super::replay::{Inequality, refute, replay};
 use crate::engine::arith::{
     Arith, ArithVar, Constraint, IntegerAnswer, IntegerCheck, Premise, Relation, solve_integers,
@@ -50,6 +50,9 @@ fn unbounded_equations_with_solutions() {
     for constraints in [
         vec![constraint(&[2, -3], Eq, 1)],
         vec![constraint(&[17, -23], Eq, 1)],
+        vec![constraint(&[6, 10, 15], Eq, 1)],
+        vec![constraint(&[1_000_000_007, -998_244_353, 0], Eq, 1), constraint(&[30, 42, 70], Ge, 1001)],
+        vec![constraint(&[1_000_000_007, -998_244_353, 65_537], Eq, 1), constraint(&[1, 0, 0], Ge, 12345)],
         vec![constraint(&[5, -7, 0], Eq, 3), constraint(&[0, 3, -4], Eq, 1), constraint(&[1, 0, 0], Ge, 50)],
     ] {
         match solve_integers(&constraints, 1000, &mut Budget::unlimited()).unwrap() {
@@ -68,9 +71,9 @@ fn large_equations_without_solution() {
 }
 
 /// A degenerate system with more rows than unknowns, most of whose bounds are 0.
-fn dense(seed: u64, size: u32, budget: &mut Budget) -> Result<(Arith, Vec<Premise>, bool), Stop> {
+fn dense(seed: u64, mut arith: Arith, budget: &mut Budget) -> Result<(Arith, Vec<Premise>, bool), Stop> {
     let mut rng = Rng::new(seed);
-    let mut arith = Arith::new();
+    let size = 16;
     let unknowns: Vec<ArithVar> = (0..size).map(|_| arith.new_var()).collect();
     let mut asserted = Vec::new();
     for reason in 0..2 * size {
@@ -102,21 +105,47 @@ fn dense(seed: u64, size: u32, budget: &mut Budget) -> Result<(Arith, Vec<Premis
 fn larger_systems() {
     let mut feasible = 0;
     for seed in 0..40 {
-        let (arith, asserted, sat) = dense(seed, 24, &mut Budget::unlimited()).unwrap();
+        let (arith, asserted, sat) = dense(seed, Arith::new(), &mut Budget::unlimited()).unwrap();
         assert!(arith.check_tableau());
         if sat {
             feasible += 1;
             assert!(asserted.iter().all(|p| *arith.value(p.var) <= Rat::from(&p.bound)));
         }
         assert!(arith.memory_bytes() > 0);
+        let limits = Limits { steps: Some(20_000_000), ..Limits::default() };
+        let impatient = Arith { bland_after: 0, ..Arith::new() };
+        assert_eq!(dense(seed, impatient, &mut Budget::new(&limits)).unwrap().2, sat, "Bland's rule, {seed}");
     }
     assert!(feasible > 0 && feasible < 40, "{feasible} of 40 feasible");
 }
 
 #[test]
+fn random_unbounded_systems() {
+    let mut rng = Rng::new(11);
+    let (mut feasible, mut infeasible, mut open) = (0, 0, 0);
+    for _ in 0..600 {
+        let n = 1 + rng.below(4);
+        let constraints: Vec<_> = (0..1 + rng.below(5)).map(|_| random_constraint(&mut rng, n)).collect();
+        match solve_integers(&constraints, 200, &mut Budget::unlimited()).unwrap() {
+            IntegerAnswer::Feasible(values) => {
+                assert!(constraints.iter().all(|c| satisfies(c, &values)));
+                feasible += 1;
+            }
+            IntegerAnswer::Infeasible(steps) => {
+                refute(&constraints, &steps, &mut |_, _| ());
+                infeasible += 1;
+            }
+            IntegerAnswer::GaveUp => open += 1,
+        }
+    }
+    assert!(feasible > 100 && infeasible > 100 && open == 0, "{feasible} {infeasible} {open}");
+}
+
+#[test]
 fn steps_stop_a_check() {
     let mut budget = Budget::new(&Limits { steps: Some(40), ..Limits::default() });
-    let stops = (0..20).filter(|&seed| dense(seed, 24, &mut budget).err() == Some(Stop::Steps)).count();
+    let stops =
+        (0..20).filter(|&seed| dense(seed, Arith::new(), &mut budget).err() == Some(Stop::Steps)).count();
     assert!(stops > 0);
     let constraints = [constraint(&[6, 10, 15], Relation::Eq, 1)];
     assert_eq!(solve_integers(&constraints, 100, &mut budget), Err(Stop::Steps));
@@ -153,6 +182,8 @@ fn fixed_and_equal_values() {
     arith.assert_upper(v[4], &int(-2), 3).unwrap();
     assert_eq!(arith.check(&mut Budget::unlimited()), Ok(Ok(())));
     assert_eq!((arith.fixed_value(v[1]), arith.fixed_value(v[3])), (Some(&int(3)), None));
+    assert_eq!(arith.bound(v[1], true).map(|p| p.reason), Some(1));
+    assert_eq!(arith.bound(v[3], true), None);
     assert_eq!(arith.equal_values(&v), [(v[0], v[2]), (v[1], v[3])]);
     assert_eq!(arith.equal_values(&[v[3], v[3], v[1]]), [(v[3], v[1])]);
     let conflict = arith.assert_upper(v[3], &int(2), 9).unwrap_err();

@@ -101,9 +101,9 @@ pub fn refute(
             }
         };
         match step {
-            RefutationStep::Split { var, floor } => {
-                let low = Inequality::new(&[(Int::ONE, *var)], true, floor);
-                let high = Inequality::new(&[(Int::ONE, *var)], false, &(floor + Int::ONE));
+            RefutationStep::Split { terms, floor } => {
+                let low = Inequality::new(terms, true, floor);
+                let high = Inequality::new(terms, false, &(floor + Int::ONE));
                 force.push(InForce { reason, inequality: low, split: true, high: Some(high) });
             }
             RefutationStep::Cut { terms, bound, derivation } => {

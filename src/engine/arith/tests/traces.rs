@@ -131,7 +131,7 @@ fn assert_premise(arith: &mut Arith, p: &Premise) -> Result<(), Conflict> {
     }
 }
 
-/// Runs one trace, with budgets of `steps` steps interspersed, and returns what happened.
+/// Runs one trace, if `interrupted` with checks that run out of steps in between, and returns what happened.
 fn run(seed: u64, interrupted: bool) -> String {
     let mut rng = Rng::new(seed);
     let mut trace = Trace::new(&mut rng);
@@ -164,8 +164,14 @@ fn run(seed: u64, interrupted: bool) -> String {
                 log += &format!("{result:?};");
                 match &result {
                     Ok(()) => {
+                        if interrupted {
+                            let limits =
+                                Limits { steps: Some(1 + rng.below(60) as u64), ..Limits::default() };
+                            let _ = trace.arith.check_integer(&mut Budget::new(&limits));
+                        }
                         trace.check_values();
                         trace.check_integer();
+                        trace.check_values();
                     }
                     Err(conflict) => trace.check_conflict(conflict),
                 }

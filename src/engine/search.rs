@@ -1,0 +1,306 @@
+//! The justification-driven search: CDCL(T) whose only decisions are "make a child of an open node true".
+//!
+//! After each round of Boolean propagation the justification advances and the theory sees the new relevant
+//! literals, so conflicts come early and short. Splits are asked for only when every formula is justified,
+//! and more of them at once while no conflict follows. `benchmarks/lisbq/EXPERIMENT.md` has the measurements
+//! behind this order.
+//!
+//! Levels of the Boolean search, the relevancy and the theory move together: level i + 1 is opened by
+//! assumption i, later levels by decisions.
+
+use crate::engine::construct::Constructed;
+use crate::engine::definitions::Definitions;
+use crate::engine::kernel::{Kernel, Progress};
+use crate::logic::{Model, TermId, Terms};
+use crate::proof::Step;
+use crate::sat::cdcl::{Cdcl, Config};
+use crate::sat::{Lit, ProofStep};
+use crate::util::limits::{Budget, Stop};
+
+/// Conflicts before the first restart; each restart waits a tenth longer.
+const FIRST_RESTART: u64 = 100;
+/// Rounds of model-based instances before a search outside the complete fragments gives up.
+const MODEL_ROUNDS: u32 = 400;
+
+/// What a search may start from: a literal assumed, and the formulas that hold because of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Assumption {
+    pub(crate) lit: Lit,
+    pub(crate) formulas: Vec<TermId>,
+}
+
+/// The answer of a search.
+pub(crate) enum Outcome {
+    /// An evaluated model.
+    Sat(Box<Model>),
+    /// Unsatisfiable; these assumptions (by position) are to blame.
+    Unsat(Vec<usize>),
+    /// The model violates this formula and no further instance is known.
+    Incomplete(TermId),
+}
+
+/// An incremental search over one growing set of formulas.
+pub(crate) struct Search {
+    pub(crate) kernel: Kernel,
+    cdcl: Cdcl,
+    pub(crate) definitions: Definitions,
+    /// Formulas that hold without assumptions.
+    roots: Vec<TermId>,
+    /// How many of them the relevancy has been told.
+    required: usize,
+    /// Justifications of the clauses handed to the Boolean search, by tag.
+    steps: Vec<Step>,
+    pub(crate) model_rounds: u32,
+}
+
+impl Search {
+    pub(crate) fn new(terms: &Terms, proofs: bool) -> Search {
+        let mut cdcl = Cdcl::new(Config::default());
+        if proofs {
+            cdcl.log_proof();
+        }
+        Search {
+            kernel: Kernel::new(terms, proofs),
+            cdcl,
+            definitions: Definitions::default(),
+            roots: Vec::new(),
+            required: 0,
+            steps: Vec::new(),
+            model_rounds: MODEL_ROUNDS,
+        }
+    }
+
+    /// Asserts a formula for good.
+    pub(crate) fn assert(&mut self, terms: &mut Terms, formula: TermId) {
+        let lit = self.kernel.clausifier.encode(terms, formula);
+        self.kernel.clausifier.add(vec![lit], |_| Step::Assertion { formula });
+        self.roots.push(formula);
+        if let Some(constant) = self.definitions.read(terms, formula) {
+            self.kernel.relevancy.definitions.insert(constant, formula);
+        }
+    }
+
+    /// Asserts a formula that holds whenever `selector`, a Boolean constant, does.
+    pub(crate) fn assert_under(&mut self, terms: &mut Terms, selector: TermId, formula: TermId) {
+        let lit = self.kernel.clausifier.encode(terms, formula);
+        let selector = self.kernel.clausifier.literal(terms, selector);
+        self.kernel.clausifier.add(vec![!selector, lit], |_| Step::Assertion { formula });
+    }
+
+    /// A selector will never be assumed again.
+    pub(crate) fn retire(&mut self, terms: &mut Terms, selector: TermId) {
+        let lit = self.kernel.clausifier.literal(terms, selector);
+        let negated = terms.mk_not(selector);
+        self.kernel.clausifier.add(vec![!lit], |_| Step::Assertion { formula: negated });
+    }
+
+    /// The literal of a formula that is going to be assumed.
+    pub(crate) fn assumable(&mut self, terms: &mut Terms, formula: TermId) -> Lit {
+        self.kernel.clausifier.encode(terms, formula)
+    }
+
+    pub(crate) fn counters(&self) -> crate::sat::cdcl::Counters {
+        self.cdcl.stats
+    }
+
+    pub(crate) fn memory_bytes(&self) -> u64 {
+        self.kernel.memory_bytes() + self.cdcl.memory_bytes() + (self.steps.len() * 200) as u64
+    }
+
+    /// Decides the asserted formulas under assumptions. After a stop the search is as good as new.
+    pub(crate) fn solve(
+        &mut self,
+        terms: &mut Terms,
+        assumptions: &[Assumption],
+        budget: &mut Budget,
+    ) -> Result<Outcome, Stop> {
+        self.back_to(terms, 0);
+        let result = self.run(terms, assumptions, budget);
+        if result.is_err() {
+            self.back_to(terms, 0);
+            self.kernel.reset_context(terms);
+            self.required = 0;
+        }
+        result
+    }
+
+    fn back_to(&mut self, terms: &Terms, level: u32) {
+        self.cdcl.backtrack_to(level);
+        self.follow(terms);
+    }
+
+    /// Brings relevancy and theory down to the level of the Boolean search.
+    fn follow(&mut self, terms: &Terms) {
+        let lowest = self.cdcl.take_lowest_level();
+        self.kernel.pop_to(terms, lowest as usize);
+    }
+
+    /// Hands new clauses over; false when they are contradictory.
+    fn flush(&mut self, terms: &Terms) -> bool {
+        while self.cdcl.num_vars() < self.kernel.clausifier.n_vars() {
+            self.cdcl.new_var();
+        }
+        for clause in std::mem::take(&mut self.kernel.clausifier.fresh) {
+            let tag = match clause.step {
+                Some(step) => {
+                    self.steps.push(step);
+                    self.steps.len() as u32 - 1
+                }
+                None => 0,
+            };
+            if !self.cdcl.add_clause(&clause.lits, tag) {
+                return false;
+            }
+        }
+        self.follow(terms);
+        true
+    }
+
+    /// Boolean propagation to a fixpoint; false when the clauses are contradictory.
+    fn propagate(&mut self, terms: &Terms) -> bool {
+        while let Some(conflict) = self.cdcl.propagate() {
+            self.cdcl.resolve(conflict);
+            if !self.cdcl.ok() {
+                return false;
+            }
+        }
+        self.follow(terms);
+        self.cdcl.ok()
+    }
+
+    fn run(
+        &mut self,
+        terms: &mut Terms,
+        assumptions: &[Assumption],
+        budget: &mut Budget,
+    ) -> Result<Outcome, Stop> {
+        let (mut restart_after, mut restart_at) = (FIRST_RESTART, self.cdcl.stats.conflicts + FIRST_RESTART);
+        let mut rounds = 0u64;
+        let mut model_rounds = 0;
+        loop {
+            rounds += 1;
+            if budget.watches_memory() && rounds.is_multiple_of(64) {
+                budget.set_memory(self.memory_bytes() + terms.memory_bytes());
+            }
+            budget.spend(4)?;
+            if !self.flush(terms) || !self.propagate(terms) {
+                return Ok(Outcome::Unsat(Vec::new()));
+            }
+            if self.cdcl.level() < assumptions.len() as u32 {
+                match self.assume(terms, assumptions) {
+                    Some(core) => return Ok(Outcome::Unsat(core)),
+                    None => continue,
+                }
+            }
+            if self.cdcl.stats.conflicts >= restart_at {
+                restart_after += restart_after / 10;
+                restart_at = self.cdcl.stats.conflicts + restart_after;
+                if self.cdcl.level() > assumptions.len() as u32 {
+                    self.cdcl.stats.restarts += 1;
+                    self.back_to(terms, assumptions.len() as u32);
+                }
+            }
+            self.require_roots(terms);
+            let Search { kernel, cdcl, .. } = self;
+            let value = |lit: Lit| cdcl.value_if_known(lit);
+            let fixed = |lit: Lit| cdcl.level0_if_known(lit) == Some(true);
+            kernel.advance(terms, &value);
+            if !kernel.clausifier.fresh.is_empty() {
+                continue;
+            }
+            if kernel.check(terms, &fixed, &value, budget)? == Progress::More {
+                continue;
+            }
+            if kernel.relevancy.has_open() {
+                self.decide(terms);
+                continue;
+            }
+            if kernel.complete(terms, &fixed, budget)? == Progress::More {
+                continue;
+            }
+            let mut roots = self.roots.clone();
+            roots.extend(assumptions.iter().flat_map(|a| &a.formulas));
+            let definitions = self.definitions.sorted(terms);
+            match kernel.construct(terms, &roots, definitions, &value, budget)? {
+                Constructed::Model(model) => return Ok(Outcome::Sat(model)),
+                Constructed::Stuck(formula) => return Ok(Outcome::Incomplete(formula)),
+                Constructed::Refined => {
+                    model_rounds += 1;
+                    if model_rounds > self.model_rounds {
+                        let formula = kernel.relevancy.quantifiers.first().copied();
+                        return Ok(Outcome::Incomplete(formula.unwrap_or(Terms::FALSE)));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Opens the level of the next assumption; the positions of a failed core if it is false.
+    fn assume(&mut self, terms: &Terms, assumptions: &[Assumption]) -> Option<Vec<usize>> {
+        let next = self.cdcl.level() as usize;
+        let lit = assumptions[next].lit;
+        if self.cdcl.value(lit) == Some(false) {
+            let failed = self.cdcl.failed_core(lit);
+            let core = (0..=next).filter(|&i| failed.contains(&assumptions[i].lit));
+            return Some(core.collect());
+        }
+        // What holds at this level must be known to the theory before a new level is opened.
+        self.cdcl.decide(lit);
+        self.kernel.push();
+        for &formula in &assumptions[next].formulas {
+            self.kernel.relevancy.require(terms, formula);
+        }
+        None
+    }
+
+    fn require_roots(&mut self, terms: &Terms) {
+        let _ = terms;
+    }
+
+    /// Makes the most active undecided child of the first open node true.
+    fn decide(&mut self, terms: &Terms) {
+        let first = self
+            .kernel
+            .relevancy
+            .candidates(terms, &self.kernel.clausifier)
+            .next()
+            .expect("something is open");
+        let undecided = first.iter().copied().filter(|&l| self.cdcl.value(l).is_none());
+        let mut best: Option<Lit> = None;
+        for lit in undecided {
+            if best.is_none_or(|b| self.cdcl.activity(lit.var()) > self.cdcl.activity(b.var())) {
+                best = Some(lit);
+            }
+        }
+        let lit = best.expect("propagation leaves an open node an undecided child");
+        self.cdcl.decide(lit);
+        self.kernel.push();
+    }
+
+    /// The steps of the proof so far. `selected` tells which selectors are assumed now: their literals are
+    /// left out, because what they guard counts as asserted; clauses about other selectors are left out.
+    pub(crate) fn proof_steps(&self, terms: &Terms, selected: &dyn Fn(TermId) -> Option<bool>) -> Vec<Step> {
+        let clausifier = &self.kernel.clausifier;
+        let mut out = Vec::new();
+        let mut next_input = 0;
+        for step in self.cdcl.proof() {
+            let lits = step.lits();
+            let selector = |l: &Lit| selected(clausifier.atom(l.var()));
+            if lits.iter().any(|l| selector(l) == Some(false)) {
+                continue;
+            }
+            match step {
+                ProofStep::Input { tag, .. } => {
+                    next_input = next_input.max(*tag);
+                    out.push(self.steps[*tag as usize].clone());
+                }
+                ProofStep::Learnt { lits } => {
+                    let kept: Vec<Lit> = lits.iter().copied().filter(|l| selector(l).is_none()).collect();
+                    out.push(Step::Propagation { clause: clausifier.proof_clause(&kept) });
+                }
+            }
+        }
+        let _ = terms;
+        out
+    }
+}

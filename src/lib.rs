@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod engine;
+pub mod frontend;
 pub mod logic;
 pub mod proof;
 pub mod rules;

@@ -8,4 +8,6 @@ pub mod logic;
 pub mod proof;
 pub mod rules;
 pub mod sat;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 pub mod util;

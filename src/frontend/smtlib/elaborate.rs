@@ -8,73 +8,17 @@
 //! (that is how the printer writes it, so printed terms read back as themselves), and otherwise the binder
 //! shares a variable with earlier binders of the same name and sort, so equal text gives equal terms. A
 //! variable that is bound around the binder is never reused: a `let` could carry it inside.
-//!
-//! Definitions are macros: the body is elaborated once and substituted at each use.
 
+use crate::frontend::smtlib::context::{
+    Context, PREDEFINED, attributes, binder_name, is_annotated, name_of, sorted_names,
+};
 use crate::frontend::smtlib::error::ReadError;
 use crate::frontend::smtlib::sexpr::{Kind, NodeId, Tree};
 use crate::logic::{BuildError, FuncId, MAX_QUANTIFIER_DEPTH, Op, SortId, TermId, Terms, VarId};
 use crate::util::hash::{Map, Set};
 use crate::util::num::Int;
 
-/// Words with a fixed meaning; nothing can be declared or bound under these names.
-const PREDEFINED: &[&str] = &[
-    "!", "_", "as", "let", "forall", "exists", "match", "par", "true", "false", "not", "and", "or", "=>",
-    "xor", "=", "distinct", "ite", "+", "-", "*", "<=", "<", ">=", ">",
-];
-
-/// A defined function: variables to be replaced, and the term to replace them in.
-#[derive(Clone, Debug)]
-struct Macro {
-    params: Vec<VarId>,
-    result: TermId,
-}
-
-/// What a script has defined, beyond what is declared in the store.
-#[derive(Clone, Debug, Default)]
-pub struct Context {
-    macros: Map<String, Macro>,
-    sorts: Map<String, SortId>,
-    /// Variables made for binders of a name and sort.
-    variables: Map<(String, SortId), Vec<TermId>>,
-}
-
 impl Context {
-    /// The sort that a node names.
-    pub fn sort(&self, terms: &Terms, tree: &Tree<'_>, node: NodeId) -> Result<SortId, ReadError> {
-        let name = tree.expect_symbol(node, "a sort")?;
-        let found = self.sorts.get(name).copied().or_else(|| terms.find_sort(name));
-        found.ok_or_else(|| tree.expected(node, "a declared sort"))
-    }
-
-    /// The name at a node, which must not mean anything yet as a sort.
-    pub fn new_sort<'a>(&self, terms: &Terms, tree: &Tree<'a>, node: NodeId) -> Result<&'a str, ReadError> {
-        let name = tree.expect_symbol(node, "the name of a sort")?;
-        if self.sorts.contains_key(name) || terms.find_sort(name).is_some() {
-            return Err(taken(tree, node, name));
-        }
-        Ok(name)
-    }
-
-    /// The name at a node, which must not mean anything yet as a function.
-    pub fn new_name<'a>(&self, terms: &Terms, tree: &Tree<'a>, node: NodeId) -> Result<&'a str, ReadError> {
-        let name = binder_name(tree, node)?;
-        if self.macros.contains_key(name) || terms.find_func(name).is_some() {
-            return Err(taken(tree, node, name));
-        }
-        Ok(name)
-    }
-
-    /// Makes a name stand for a sort.
-    pub fn define_sort(&mut self, name: &str, sort: SortId) {
-        self.sorts.insert(name.to_owned(), sort);
-    }
-
-    /// Makes a name stand for a closed term.
-    pub fn define(&mut self, name: &str, term: TermId) {
-        self.macros.insert(name.to_owned(), Macro { params: Vec::new(), result: term });
-    }
-
     /// The term at a node, all of whose names are declared or defined.
     pub fn term(&mut self, terms: &mut Terms, tree: &Tree<'_>, node: NodeId) -> Result<TermId, ReadError> {
         Machine::new(self, terms, tree).run(node)
@@ -109,98 +53,8 @@ impl Context {
                 format!("body of {label}: expected sort {expected}, found {found}"),
             ));
         }
-        self.macros.insert(label.to_owned(), Macro { params: ids, result });
+        self.define_macro(label, ids, result);
         Ok(())
-    }
-
-    fn expand(&self, terms: &mut Terms, name: &str, args: &[TermId]) -> Result<TermId, BuildError> {
-        let definition = &self.macros[name];
-        if definition.params.len() != args.len() {
-            let expected = definition.params.len();
-            return Err(BuildError::Arity { symbol: name.to_owned(), expected, found: args.len() });
-        }
-        for (i, (&param, &arg)) in definition.params.iter().zip(args).enumerate() {
-            let (expected, found) = (terms.variable_info(param).1, terms.sort(arg));
-            if expected != found {
-                return Err(BuildError::Sort {
-                    place: format!("argument {} of {name}", i + 1),
-                    expected: terms.sort_name(expected).to_owned(),
-                    found: terms.sort_name(found).to_owned(),
-                });
-            }
-        }
-        if args.is_empty() {
-            return Ok(definition.result);
-        }
-        let map = definition.params.iter().copied().zip(args.iter().copied()).collect();
-        let expanded = terms.substitute(definition.result, &map);
-        // Substitution adds the depth of the argument to the depth of the body.
-        if terms.quantifier_depth(expanded) > MAX_QUANTIFIER_DEPTH {
-            return Err(BuildError::TooDeep);
-        }
-        Ok(expanded)
-    }
-}
-
-fn taken(tree: &Tree<'_>, node: NodeId, name: &str) -> ReadError {
-    ReadError::build(tree.at(node), &BuildError::Duplicate(name.to_owned()))
-}
-
-/// The name at a node, which must not be predefined.
-fn binder_name<'a>(tree: &Tree<'a>, node: NodeId) -> Result<&'a str, ReadError> {
-    let name = tree.expect_symbol(node, "a name")?;
-    if PREDEFINED.contains(&name) {
-        return Err(ReadError::expected(tree.at(node), "a new name", format!("the predefined {name}")));
-    }
-    Ok(name)
-}
-
-/// A list of `(name sort)` without repetition.
-fn sorted_names<'a>(
-    context: &Context,
-    terms: &Terms,
-    tree: &Tree<'a>,
-    list: NodeId,
-) -> Result<Vec<(&'a str, SortId)>, ReadError> {
-    let mut names = Vec::new();
-    let mut seen = Set::default();
-    for pair in tree.list(list, "a list of (name sort)")? {
-        let [name, sort] = tree.exactly(pair, "(name sort)")?;
-        let label = binder_name(tree, name)?;
-        if !seen.insert(label) {
-            return Err(ReadError::new(tree.at(name), format!("{label}: bound twice in one list")));
-        }
-        names.push((label, context.sort(terms, tree, sort)?));
-    }
-    Ok(names)
-}
-
-/// The attributes of `(! term :key value ...)`.
-fn attributes<'a>(tree: &Tree<'a>, node: NodeId) -> Result<Vec<(&'a str, Option<NodeId>)>, ReadError> {
-    let mut found: Vec<(&str, Option<NodeId>)> = Vec::new();
-    for child in tree.children(node).skip(2) {
-        match (tree.kind(child), found.last_mut()) {
-            (Kind::Keyword, _) => found.push((tree.text(child), None)),
-            (_, Some((_, value @ None))) => *value = Some(child),
-            _ => return Err(tree.expected(child, "a keyword")),
-        }
-    }
-    Ok(found)
-}
-
-fn is_annotated(tree: &Tree<'_>, node: NodeId) -> bool {
-    tree.children(node).next().is_some_and(|head| tree.symbol(head) == Some("!"))
-}
-
-/// The name that `(! term :named name)` gives, if the node is that.
-pub fn name_of<'a>(tree: &Tree<'a>, node: NodeId) -> Result<Option<(&'a str, NodeId)>, ReadError> {
-    if !is_annotated(tree, node) {
-        return Ok(None);
-    }
-    match attributes(tree, node)?.into_iter().find(|(key, _)| *key == ":named") {
-        None => Ok(None),
-        Some((_, Some(value))) => Ok(Some((tree.expect_symbol(value, "a name")?, value))),
-        Some((_, None)) => Err(ReadError::expected(tree.at(node), "a name after :named", "nothing")),
     }
 }
 
@@ -230,6 +84,9 @@ struct Machine<'m, 'a> {
     scope: Map<&'a str, Vec<TermId>>,
     /// Variables of the quantifiers around the current place.
     bound: Set<TermId>,
+    /// How many quantifiers are around it: too many are refused on entry, before the search for a variable
+    /// that none of them binds gets slow.
+    open_quantifiers: u32,
     tasks: Vec<Task<'a>>,
     values: Vec<TermId>,
 }
@@ -242,6 +99,7 @@ impl<'m, 'a> Machine<'m, 'a> {
             tree,
             scope: Map::default(),
             bound: Set::default(),
+            open_quantifiers: 0,
             tasks: Vec::new(),
             values: Vec::new(),
         }
@@ -317,7 +175,7 @@ impl<'m, 'a> Machine<'m, 'a> {
         let built = match name {
             "true" => Ok(Terms::TRUE),
             "false" => Ok(Terms::FALSE),
-            _ if self.context.macros.contains_key(name) => self.context.expand(self.terms, name, &[]),
+            _ if self.context.is_defined(name) => self.context.expand(self.terms, name, &[]),
             _ => match self.terms.find_func(name) {
                 Some(func) => self.terms.app(func, &[]),
                 None => return Err(self.tree.expected(node, "a declared symbol")),
@@ -363,7 +221,7 @@ impl<'m, 'a> Machine<'m, 'a> {
         match name {
             "_" | "as" | "match" | "par" | "true" | "false" => Err(tree.expected(node, "a function")),
             _ if PREDEFINED.contains(&name) => Ok(Head::Predefined(name)),
-            _ if self.context.macros.contains_key(name) => Ok(Head::Macro(name)),
+            _ if self.context.is_defined(name) => Ok(Head::Macro(name)),
             _ => match self.terms.find_func(name) {
                 Some(func) => Ok(Head::Func(func)),
                 None => Err(tree.expected(node, "a declared function")),
@@ -413,6 +271,10 @@ impl<'m, 'a> Machine<'m, 'a> {
         let pairs = sorted_names(self.context, self.terms, tree, prefix)?;
         if pairs.is_empty() {
             return Err(tree.expected(prefix, "at least one variable"));
+        }
+        self.open_quantifiers += 1;
+        if self.open_quantifiers > MAX_QUANTIFIER_DEPTH {
+            return Err(ReadError::build(tree.at(node), &BuildError::TooDeep));
         }
         let mut names = Vec::with_capacity(pairs.len());
         let mut variables = Vec::with_capacity(pairs.len());
@@ -472,6 +334,7 @@ impl<'m, 'a> Machine<'m, 'a> {
         variables: &[TermId],
         groups: &[usize],
     ) -> Result<(), ReadError> {
+        self.open_quantifiers -= 1;
         for variable in variables {
             self.bound.remove(variable);
         }

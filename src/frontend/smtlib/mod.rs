@@ -8,6 +8,7 @@
 //! Deliberately missing: `push`/`pop` and answers (the dialogue adds them), parametric sorts, reals,
 //! bit vectors, arrays, datatypes, recursive definitions.
 
+pub mod context;
 pub mod elaborate;
 pub mod error;
 pub mod reader;

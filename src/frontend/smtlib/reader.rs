@@ -4,7 +4,7 @@
 //! Commands that only ask (`get-model` and the like) are skipped; an unknown command is an error, because
 //! skipping one that asserts would change the answer.
 
-use crate::frontend::smtlib::elaborate::{Context, name_of};
+use crate::frontend::smtlib::context::{Context, name_of};
 use crate::frontend::smtlib::error::ReadError;
 use crate::frontend::smtlib::sexpr::{Cutter, Kind, NodeId, Tree};
 use crate::logic::{SortId, TermId, Terms};

@@ -204,8 +204,8 @@ fn depth_does_not_matter() {
     one(&negations);
 
     let mut binders = format!("{HEAD}(assert ");
-    binders.push_str(&"(forall ((u C)) (or (p u a) ".repeat(1000));
-    binders.push_str(&format!("q{})", ")".repeat(2000)));
+    binders.push_str(&"(forall ((u C)) (or (p u a) ".repeat(depth));
+    binders.push_str(&format!("q{})", ")".repeat(2 * depth)));
     let error = read(&binders, &mut Terms::new()).unwrap_err();
     assert_eq!(error.message, "quantifiers are nested more than 200 deep");
 }

@@ -219,3 +219,50 @@ fn macros_cannot_hide_depth() {
     let error = read(&text, &mut Terms::new()).unwrap_err();
     assert_eq!(error.message, "quantifiers are nested more than 200 deep");
 }
+
+/// Whatever happens to a text, reading it is an answer or an error.
+#[test]
+fn damaged_texts_do_no_harm() {
+    use crate::testing::formulas;
+    use crate::util::rng::Rng;
+    let mut rng = Rng::new(11);
+    let pieces = [
+        "(",
+        ")",
+        " let ",
+        " forall ",
+        "((u Cell))",
+        "!",
+        ":named",
+        " _ ",
+        "|",
+        "\"",
+        ";",
+        "é",
+        "-",
+        "1.",
+        "x0",
+    ];
+    let mut n_errors = 0;
+    for (_, generator) in formulas::all() {
+        for seed in 0..40 {
+            let mut chars: Vec<char> = generator.generate(seed).text().chars().collect();
+            for _ in 0..1 + rng.below(4) {
+                let at = rng.below(chars.len());
+                if rng.one_in(2) {
+                    let end = (at + 1 + rng.below(8)).min(chars.len());
+                    chars.drain(at..end);
+                } else {
+                    let piece = *rng.pick(&pieces);
+                    chars.splice(at..at, piece.chars());
+                }
+            }
+            let text: String = chars.into_iter().collect();
+            if let Err(error) = read(&text, &mut Terms::new()) {
+                assert!(error.line >= 1 && error.column >= 1 && !error.message.is_empty());
+                n_errors += 1;
+            }
+        }
+    }
+    assert!(n_errors > 100);
+}

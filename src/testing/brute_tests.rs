@@ -1,3 +1,5 @@
+//! Tests of the search: answers known by hand, limits, agreement with plain enumeration.
+
 use super::*;
 use crate::frontend::smtlib::read;
 use crate::testing::models::models;

@@ -1,3 +1,5 @@
+//! Tests of the reader: the language, exact error places, depth, damage.
+
 use super::*;
 use crate::logic::print;
 

@@ -1,3 +1,5 @@
+//! Tests of the generators: determinism, well-sortedness, fragments, a mix of answers.
+
 use super::*;
 use crate::logic::{Op, SortId, Terms};
 use crate::testing::models::Signature;
@@ -42,7 +44,6 @@ fn answers_are_mixed() {
                 Brute::NotEvaluable(error) => panic!("{name} {seed}: {error}"),
             }
         }
-        eprintln!("{name}: {n_sat} sat, {n_none} without a small model, {n_open} open");
         assert!(n_sat >= 6 && n_none >= 6 && n_open <= 30, "{name}: {n_sat} {n_none} {n_open}");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! The bound of a quantifier is `between(f, x, u, y)` or `g(u) = t` for a data field g. The body is sort
 //! restricted: link fields are never applied to bound variables, data fields are, and no function leads
-//! from a data sort back to cells (Lahiri and Qadeer, "Back to the future", POPL 2008, section 3).
+//! from a data sort back to cells (Lahiri and Qadeer, "Back to the future", POPL 2008).
 
 use crate::logic::{SortId, TermId};
 use crate::testing::formulas::vocabulary::Vocabulary;

@@ -3,8 +3,11 @@
 #![forbid(unsafe_code)]
 
 pub mod engine;
+pub mod frontend;
 pub mod logic;
 pub mod proof;
 pub mod rules;
 pub mod sat;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 pub mod util;

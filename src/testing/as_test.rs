@@ -1,0 +1,94 @@
+//! A failing case as text: an SMT-LIB script, and a Rust test that reads it.
+
+use crate::frontend::smtlib::Status;
+use crate::logic::{TermId, Terms, print};
+use crate::testing::models::Signature;
+use std::fmt::Write as _;
+
+/// The formulas as a script with the declarations they need.
+pub fn script(terms: &Terms, formulas: &[TermId], status: Option<Status>) -> String {
+    let signature = Signature::of(terms, formulas);
+    let name = |sort| print::symbol(terms.sort_name(sort));
+    let mut out = String::new();
+    if let Some(status) = status {
+        let word = match status {
+            Status::Sat => "sat",
+            Status::Unsat => "unsat",
+            Status::Unknown => "unknown",
+        };
+        let _ = writeln!(out, "(set-info :status {word})");
+    }
+    let mut sorts = signature.sorts;
+    // A function may lead to a sort that no term of the formulas has.
+    sorts.extend(signature.funcs.iter().map(|&f| terms.func(f).result).filter(|s| s.is_uninterpreted()));
+    sorts.sort_unstable();
+    sorts.dedup();
+    for sort in sorts {
+        let _ = writeln!(out, "(declare-sort {} 0)", name(sort));
+    }
+    for &func in &signature.funcs {
+        let func = terms.func(func);
+        let args: Vec<String> = func.args.iter().map(|&s| name(s)).collect();
+        let symbol = print::symbol(&func.name);
+        let _ = writeln!(out, "(declare-fun {symbol} ({}) {})", args.join(" "), name(func.result));
+    }
+    for &formula in formulas {
+        let _ = writeln!(out, "(assert {})", print::term(terms, formula));
+    }
+    out.push_str("(check-sat)\n");
+    out
+}
+
+/// A test to paste: it reads the script and has one line to fill in.
+pub fn rust_test(name: &str, terms: &Terms, formulas: &[TermId], expected: Option<Status>) -> String {
+    let text = script(terms, formulas, expected);
+    // As many hashes as the longest run in the text needs.
+    let mut fence = "#".to_owned();
+    while text.contains(&format!("\"{fence}")) {
+        fence.push('#');
+    }
+    let expectation = match expected {
+        Some(status) => format!("    assert_eq!(script.status, Some(Status::{status:?}));\n"),
+        None => String::new(),
+    };
+    format!(
+        "#[test]\nfn {name}() {{\n    let mut terms = Terms::new();\n    let text = r{fence}\"{text}\"{fence};\n    \
+         let script = read(text, &mut terms).unwrap();\n{expectation}    \
+         let answer = check(&mut terms, &script.formulas());\n    assert_eq!(answer, script.status);\n}}\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frontend::smtlib::read;
+    use crate::testing::formulas;
+
+    #[test]
+    fn scripts_read_back() {
+        for (name, generator) in formulas::all() {
+            for seed in 0..30 {
+                let problem = generator.generate(seed);
+                let text = problem.text();
+                let mut terms = Terms::new();
+                let script = read(&text, &mut terms).unwrap_or_else(|e| panic!("{name} {seed}: {e}\n{text}"));
+                assert_eq!(script.assertions.len(), problem.formulas.len());
+                // In the store it came from, each formula reads back as itself.
+                let mut terms = problem.terms.clone();
+                for &formula in &problem.formulas {
+                    let text = format!("(assert {})", print::term(&terms, formula));
+                    assert_eq!(read(&text, &mut terms).unwrap().assertions[0].0, formula, "{text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn tests_are_fenced() {
+        let mut terms = Terms::new();
+        let p = terms.declare_const("p\"#", crate::logic::SortId::BOOL).unwrap();
+        let text = rust_test("case_1", &terms, &[p], Some(Status::Sat));
+        assert!(text.contains("r##\"(set-info :status sat)\n(declare-fun |p\"#| () Bool)\n(assert |p\"#|)"));
+        assert!(text.starts_with("#[test]\nfn case_1() {\n"));
+    }
+}

@@ -75,40 +75,7 @@ impl Kernel {
                 }
             }
         }
-        if self.name_empty_sorts(terms) {
-            return Ok(Constructed::Refined);
-        }
         Ok(Constructed::Stuck(stuck.unwrap_or(Terms::FALSE)))
-    }
-
-    /// Quantifiers over a sort of which no term exists get one instance: a sort is never empty.
-    fn name_empty_sorts(&mut self, terms: &mut Terms) -> bool {
-        let egraph = &self.theory.egraph;
-        let inhabited: Vec<SortId> = (0..egraph.len()).map(|n| terms.sort(egraph.term(n))).collect();
-        let mut any = false;
-        for forall in self.relevancy.quantifiers.clone() {
-            let Op::Forall(id) = terms.op(forall) else { unreachable!("quantifiers only") };
-            let variables = terms.quantifier(id).variables.clone();
-            let sorts: Vec<SortId> = variables.iter().map(|&v| terms.variable_info(v).1).collect();
-            if sorts.iter().all(|s| inhabited.contains(s) || !s.is_uninterpreted()) {
-                continue;
-            }
-            let values: Vec<TermId> = sorts
-                .iter()
-                .map(|&sort| {
-                    let egraph = &self.theory.egraph;
-                    let known = (0..egraph.len()).map(|n| egraph.term(n)).find(|&t| terms.sort(t) == sort);
-                    known.unwrap_or_else(|| self.witness(terms, sort))
-                })
-                .collect();
-            if sorts.iter().all(|s| s.is_uninterpreted()) {
-                any |= self.add_instance(terms, forall, &values);
-                for value in values {
-                    self.theory.add_term(terms, value);
-                }
-            }
-        }
-        any
     }
 
     fn draft(&self, terms: &Terms, extra: bool, value: Values) -> Draft {
@@ -123,9 +90,7 @@ impl Kernel {
             }
             let sort = terms.sort(egraph.term(node));
             values[node as usize] = Some(match sort {
-                SortId::BOOL => {
-                    Value::Bool(egraph.node(Terms::TRUE).is_some_and(|t| egraph.equal(t, node)))
-                }
+                SortId::BOOL => Value::Bool(egraph.node(Terms::TRUE).is_some_and(|t| egraph.equal(t, node))),
                 SortId::INT => {
                     let known = self.theory.linear.value(terms, egraph, node).and_then(|v| v.to_int());
                     Value::Int(known.unwrap_or_else(&mut fresh))
@@ -137,25 +102,28 @@ impl Kernel {
                 }
             });
         }
-        let value_of = |node: Node| values[egraph.root(node) as usize].clone().expect("every class has a value");
+        let value_of =
+            |node: Node| values[egraph.root(node) as usize].clone().expect("every class has a value");
         for sort in terms.uninterpreted_sorts() {
-            let wanted = extra && terms.funcs().any(|(_, f)| {
-                f.result == sort && !f.args.is_empty() && !f.is_link_field()
-            });
+            let wanted = extra
+                && terms.funcs().any(|(_, f)| f.result == sort && !f.args.is_empty() && !f.is_link_field());
             if wanted || names[sort.index()].is_empty() {
                 names[sort.index()].push(None);
             }
             model.set_size(sort, names[sort.index()].len() as u32);
         }
         for (id, func) in terms.funcs().filter(|(_, f)| !f.args.is_empty()) {
-            model.set_default(id, match func.result {
-                SortId::BOOL => Value::Bool(false),
-                SortId::INT => Value::Int(fresh()),
-                sort => {
-                    let elements = &names[sort.index()];
-                    Value::Elem(elements.iter().position(Option::is_none).unwrap_or(0) as u32)
-                }
-            });
+            model.set_default(
+                id,
+                match func.result {
+                    SortId::BOOL => Value::Bool(false),
+                    SortId::INT => Value::Int(fresh()),
+                    sort => {
+                        let elements = &names[sort.index()];
+                        Value::Elem(elements.iter().position(Option::is_none).unwrap_or(0) as u32)
+                    }
+                },
+            );
         }
         for node in 0..egraph.len() {
             if let Op::App(func) = terms.op(egraph.term(node)) {
@@ -219,7 +187,8 @@ impl Kernel {
                 if std::mem::replace(&mut known[element as usize], true) {
                     continue;
                 }
-                let reached: Vec<Node> = points.iter().copied().filter(|&v| v != u && fact(u, v, v)).collect();
+                let reached: Vec<Node> =
+                    points.iter().copied().filter(|&v| v != u && fact(u, v, v)).collect();
                 let least = reached.iter().find(|&&v| reached.iter().all(|&w| fact(u, v, w)));
                 let successor = least.map_or(Value::Elem(element), |&v| value_of(v));
                 model.set(terms, func, &[Value::Elem(element)], successor);

@@ -11,6 +11,8 @@ use crate::util::hash::{Map, Set};
 #[derive(Default)]
 pub(crate) struct Definitions {
     meaning: Map<TermId, TermId>,
+    /// The constant that an assertion defines.
+    defined: Map<TermId, TermId>,
     /// Constants in the order of definition.
     order: Vec<TermId>,
     /// Subterms of all assertions so far.
@@ -24,6 +26,7 @@ impl Definitions {
         let defined = self.definition(terms, assertion);
         if let Some((constant, meaning)) = defined {
             self.meaning.insert(constant, meaning);
+            self.defined.insert(assertion, constant);
             self.order.push(constant);
             self.sorted = None;
         }
@@ -34,6 +37,11 @@ impl Definitions {
             }
         }
         defined.map(|(constant, _)| constant)
+    }
+
+    /// The constant that an assertion defines, if it was read as a definition.
+    pub(crate) fn defined(&self, assertion: TermId) -> Option<TermId> {
+        self.defined.get(&assertion).copied()
     }
 
     fn definition(&self, terms: &Terms, assertion: TermId) -> Option<(TermId, TermId)> {

@@ -16,10 +16,11 @@ use crate::engine::theory::Theory;
 use crate::engine::theory::explain::Conflict;
 use crate::engine::theory::linear::IntegerNeed;
 use crate::engine::theory::reach::Split;
-use crate::logic::{TermId, Terms};
+use crate::logic::{Op, SortId, TermId, Terms};
 use crate::proof::{Closing, Step};
 use crate::rules::syntax::{Arg, Head};
 use crate::sat::Lit;
+use crate::util::hash::Map;
 use crate::util::limits::{Budget, Stop};
 
 /// Conflicts with more literals than this (not counting those fixed at level 0) are minimised.
@@ -44,6 +45,8 @@ pub(crate) struct Kernel {
     pub(crate) quantifiers: Quantifiers,
     /// A second theory, for minimising conflicts.
     scratch: Theory,
+    /// Constants for sorts of which nothing is known.
+    witnesses: Map<SortId, TermId>,
     /// Relevant quantifiers whose guards are in the theory.
     prepared: usize,
     /// Splits to open at once; doubles while no conflict follows.
@@ -66,6 +69,7 @@ impl Kernel {
             relevancy: Relevancy::default(),
             quantifiers: Quantifiers::default(),
             scratch: Theory::new(terms, proofs),
+            witnesses: Map::default(),
             prepared: 0,
             split_width: 1,
             resync: false,
@@ -121,13 +125,15 @@ impl Kernel {
                 let forall = self.relevancy.quantifiers[self.prepared];
                 self.prepared += 1;
                 self.quantifiers.prepare(terms, &mut self.theory, forall);
+                self.inhabit_sorts(terms, forall);
                 changed = true;
             }
             for at in 0..self.relevancy.quantifiers.len() {
                 let forall = self.relevancy.quantifiers[at];
                 for instance in self.quantifiers.instances(forall) {
                     let exists = |&t: &TermId| self.theory.egraph.node(t).is_some();
-                    if !self.relevancy.is_relevant(terms, instance.formula) && instance.values.iter().all(exists)
+                    if !self.relevancy.is_relevant(terms, instance.formula)
+                        && instance.values.iter().all(exists)
                     {
                         self.relevancy.require(terms, instance.formula);
                         changed = true;
@@ -136,6 +142,25 @@ impl Kernel {
             }
             if !changed {
                 return asserted;
+            }
+        }
+    }
+
+    /// Gives the sorts of a quantifier without guards a term: a sort is never empty, so there must be one
+    /// to instantiate with.
+    fn inhabit_sorts(&mut self, terms: &mut Terms, forall: TermId) {
+        if self.quantifiers.is_guarded(forall) {
+            return;
+        }
+        let Op::Forall(id) = terms.op(forall) else { unreachable!("quantifiers only") };
+        let variables = terms.quantifier(id).variables.clone();
+        for var in variables {
+            let sort = terms.variable_info(var).1;
+            let egraph = &self.theory.egraph;
+            let inhabited = (0..egraph.len()).any(|n| terms.sort(egraph.term(n)) == sort);
+            if !inhabited && sort.is_uninterpreted() {
+                let witness = *self.witnesses.entry(sort).or_insert_with(|| terms.fresh_const("elem", sort));
+                self.theory.add_term(terms, witness);
             }
         }
     }
@@ -253,10 +278,8 @@ impl Kernel {
         }
         let mut lits: Vec<Lit> = why.literals.iter().map(|&l| !l).collect();
         lits.push(head);
-        self.clausifier.add(lits.clone(), |c| Step::Lemma {
-            clause: c.proof_clause(&lits),
-            derivation: why.derivation,
-        });
+        self.clausifier
+            .add(lits.clone(), |c| Step::Lemma { clause: c.proof_clause(&lits), derivation: why.derivation });
     }
 
     /// Clauses for undecided atoms of open nodes that the context decides; whether there were any.
@@ -383,10 +406,8 @@ impl Kernel {
         }
         let mut lits: Vec<Lit> = why.literals.iter().map(|&l| !l).collect();
         lits.extend(&heads);
-        self.clausifier.add(lits.clone(), |c| Step::Lemma {
-            clause: c.proof_clause(&lits),
-            derivation: why.derivation,
-        });
+        self.clausifier
+            .add(lits.clone(), |c| Step::Lemma { clause: c.proof_clause(&lits), derivation: why.derivation });
         self.open(why.literals, heads);
     }
 }

@@ -111,12 +111,19 @@ impl Quantifiers {
 
     /// Tuples of classes where the guards of a quantifier are derived and no instance stands yet. The
     /// values are members of the classes, the smallest terms there.
-    pub(crate) fn candidates(&self, terms: &Terms, theory: &Theory, forall: TermId, out: &mut Vec<Candidate>) {
+    pub(crate) fn candidates(
+        &self,
+        terms: &Terms,
+        theory: &Theory,
+        forall: TermId,
+        out: &mut Vec<Candidate>,
+    ) {
         let Some(plan) = self.plans.get(&forall) else { return };
         if plan.guards.is_empty() {
             return;
         }
-        let mut matches = Matches { terms, theory, plan, found: Vec::new(), binding: vec![None; plan.variables.len()] };
+        let mut matches =
+            Matches { terms, theory, plan, found: Vec::new(), binding: vec![None; plan.variables.len()] };
         matches.extend(0);
         'found: for nodes in matches.found {
             for instance in self.instances(forall) {
@@ -268,7 +275,11 @@ fn plan(terms: &Terms, forall: TermId) -> Plan {
     let disjuncts: &[TermId] = if terms.op(body) == Op::Or { terms.children(body) } else { &[body] };
     let guards: Vec<Guard> =
         disjuncts.iter().filter_map(|&d| guard(terms, &variables, terms.negated(d)?)).collect();
-    Plan { guards: order_guards(variables.len(), guards), triggers: triggers(terms, forall, &variables), variables }
+    Plan {
+        guards: order_guards(variables.len(), guards),
+        triggers: triggers(terms, forall, &variables),
+        variables,
+    }
 }
 
 fn place(terms: &Terms, variables: &[(VarId, SortId)], term: TermId) -> Option<Place> {

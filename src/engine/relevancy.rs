@@ -163,7 +163,12 @@ impl Relevancy {
                 }
                 let relevant = |l: &&Lit| self.is_marked(clausifier.atom(l.var()), l.is_positive());
                 let n = premises.iter().filter(relevant).count() as u32;
-                self.splits.push(SplitClause { n_premises: premises.len() as u32, heads, relevant: n, listed: false });
+                self.splits.push(SplitClause {
+                    n_premises: premises.len() as u32,
+                    heads,
+                    relevant: n,
+                    listed: false,
+                });
                 id
             }
         };
@@ -268,12 +273,7 @@ impl Relevancy {
     }
 
     /// Terms that are new to the theory: definitions and `ite`s.
-    fn look_at_nodes(
-        &mut self,
-        terms: &mut Terms,
-        clausifier: &mut Clausifier,
-        theory: &mut Theory,
-    ) -> bool {
+    fn look_at_nodes(&mut self, terms: &mut Terms, clausifier: &mut Clausifier, theory: &mut Theory) -> bool {
         let mut changed = false;
         while self.seen_nodes < theory.egraph.len() {
             let term = theory.egraph.term(self.seen_nodes);
@@ -320,7 +320,8 @@ impl Relevancy {
                             _ => [None, None],
                         }
                     }
-                    _ => self.branch(terms, atom, &truth, |terms, branch| Some(wanted(terms, branch, positive))),
+                    _ => self
+                        .branch(terms, atom, &truth, |terms, branch| Some(wanted(terms, branch, positive))),
                 },
                 OpenKind::IteTerm(term) => {
                     let equations = [1, 2].map(|i| (terms.children(term)[i], i));
@@ -426,8 +427,10 @@ impl Relevancy {
     }
 
     pub(crate) fn memory_bytes(&self) -> u64 {
-        (self.marks.capacity() + self.open.capacity() * 16 + self.undo.capacity() * 16 + self.splits.len() * 128)
-            as u64
+        (self.marks.capacity()
+            + self.open.capacity() * 16
+            + self.undo.capacity() * 16
+            + self.splits.len() * 128) as u64
     }
 }
 
@@ -436,4 +439,3 @@ fn wanted(terms: &Terms, formula: TermId, truth: bool) -> (TermId, bool) {
     let (atom, positive) = terms.strip_not(formula);
     (atom, positive == truth)
 }
-

@@ -13,8 +13,9 @@ use crate::engine::definitions::Definitions;
 use crate::engine::kernel::{Kernel, Progress};
 use crate::logic::{Model, TermId, Terms};
 use crate::proof::Step;
+use crate::sat::Lit;
 use crate::sat::cdcl::{Cdcl, Config};
-use crate::sat::{Lit, ProofStep};
+use crate::sat::proof::ProofStep;
 use crate::util::limits::{Budget, Stop};
 
 /// Conflicts before the first restart; each restart waits a tenth longer.
@@ -186,12 +187,6 @@ impl Search {
             if !self.flush(terms) || !self.propagate(terms) {
                 return Ok(Outcome::Unsat(Vec::new()));
             }
-            if self.cdcl.level() < assumptions.len() as u32 {
-                match self.assume(terms, assumptions) {
-                    Some(core) => return Ok(Outcome::Unsat(core)),
-                    None => continue,
-                }
-            }
             if self.cdcl.stats.conflicts >= restart_at {
                 restart_after += restart_after / 10;
                 restart_at = self.cdcl.stats.conflicts + restart_after;
@@ -201,21 +196,22 @@ impl Search {
                 }
             }
             self.require_roots(terms);
-            let Search { kernel, cdcl, .. } = self;
-            let value = |lit: Lit| cdcl.value_if_known(lit);
-            let fixed = |lit: Lit| cdcl.level0_if_known(lit) == Some(true);
-            kernel.advance(terms, &value);
-            if !kernel.clausifier.fresh.is_empty() {
+            if self.examine(terms, budget)? == Progress::More {
                 continue;
             }
-            if kernel.check(terms, &fixed, &value, budget)? == Progress::More {
-                continue;
+            if self.cdcl.level() < assumptions.len() as u32 {
+                match self.assume(terms, assumptions) {
+                    Some(core) => return Ok(Outcome::Unsat(core)),
+                    None => continue,
+                }
             }
-            if kernel.relevancy.has_open() {
+            if self.kernel.relevancy.has_open() {
                 self.decide(terms);
                 continue;
             }
-            if kernel.complete(terms, &fixed, budget)? == Progress::More {
+            let Search { kernel, cdcl, .. } = self;
+            let value = |lit: Lit| known_value(cdcl, lit);
+            if kernel.complete(terms, &|lit| is_fixed(cdcl, lit), budget)? == Progress::More {
                 continue;
             }
             let mut roots = self.roots.clone();
@@ -235,6 +231,18 @@ impl Search {
         }
     }
 
+    /// Advances the justification and checks the context. What holds at a level is closed before the next
+    /// one opens, because going back forgets unfinished work.
+    fn examine(&mut self, terms: &mut Terms, budget: &mut Budget) -> Result<Progress, Stop> {
+        let Search { kernel, cdcl, .. } = self;
+        let value = |lit: Lit| known_value(cdcl, lit);
+        kernel.advance(terms, &value);
+        if !kernel.clausifier.fresh.is_empty() {
+            return Ok(Progress::More);
+        }
+        kernel.check(terms, &|lit| is_fixed(cdcl, lit), &value, budget)
+    }
+
     /// Opens the level of the next assumption; the positions of a failed core if it is false.
     fn assume(&mut self, terms: &Terms, assumptions: &[Assumption]) -> Option<Vec<usize>> {
         let next = self.cdcl.level() as usize;
@@ -244,7 +252,6 @@ impl Search {
             let core = (0..=next).filter(|&i| failed.contains(&assumptions[i].lit));
             return Some(core.collect());
         }
-        // What holds at this level must be known to the theory before a new level is opened.
         self.cdcl.decide(lit);
         self.kernel.push();
         for &formula in &assumptions[next].formulas {
@@ -253,8 +260,20 @@ impl Search {
         None
     }
 
+    /// Asks for the justification of asserted formulas, once, at level 0.
     fn require_roots(&mut self, terms: &Terms) {
-        let _ = terms;
+        if self.cdcl.level() > 0 {
+            debug_assert_eq!(self.required, self.roots.len(), "assertions come between searches");
+            return;
+        }
+        for &root in &self.roots[self.required..] {
+            match self.definitions.defined(root) {
+                // A definition waits for its constant, which may be there already.
+                Some(constant) if self.kernel.theory.egraph.node(constant).is_none() => {}
+                _ => self.kernel.relevancy.require(terms, root),
+            }
+        }
+        self.required = self.roots.len();
     }
 
     /// Makes the most active undecided child of the first open node true.
@@ -279,10 +298,9 @@ impl Search {
 
     /// The steps of the proof so far. `selected` tells which selectors are assumed now: their literals are
     /// left out, because what they guard counts as asserted; clauses about other selectors are left out.
-    pub(crate) fn proof_steps(&self, terms: &Terms, selected: &dyn Fn(TermId) -> Option<bool>) -> Vec<Step> {
+    pub(crate) fn proof_steps(&self, selected: &dyn Fn(TermId) -> Option<bool>) -> Vec<Step> {
         let clausifier = &self.kernel.clausifier;
         let mut out = Vec::new();
-        let mut next_input = 0;
         for step in self.cdcl.proof() {
             let lits = step.lits();
             let selector = |l: &Lit| selected(clausifier.atom(l.var()));
@@ -290,17 +308,23 @@ impl Search {
                 continue;
             }
             match step {
-                ProofStep::Input { tag, .. } => {
-                    next_input = next_input.max(*tag);
-                    out.push(self.steps[*tag as usize].clone());
-                }
+                ProofStep::Input { tag, .. } => out.push(self.steps[*tag as usize].clone()),
                 ProofStep::Learnt { lits } => {
                     let kept: Vec<Lit> = lits.iter().copied().filter(|l| selector(l).is_none()).collect();
                     out.push(Step::Propagation { clause: clausifier.proof_clause(&kept) });
                 }
             }
         }
-        let _ = terms;
         out
     }
+}
+
+/// The value of a literal; variables that the Boolean search has not heard of have none.
+fn known_value(cdcl: &Cdcl, lit: Lit) -> Option<bool> {
+    if lit.var().index() < cdcl.num_vars() { cdcl.value(lit) } else { None }
+}
+
+/// Whether a literal holds at level 0.
+fn is_fixed(cdcl: &Cdcl, lit: Lit) -> bool {
+    known_value(cdcl, lit) == Some(true) && cdcl.level_of(lit.var()) == 0
 }

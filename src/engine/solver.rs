@@ -1,0 +1,393 @@
+//! The public solver: assertions, levels, assumptions, limits, answers.
+//!
+//! ```
+//! use catena::engine::solver::{Answer, Solver};
+//!
+//! let mut solver = Solver::new();
+//! let t = solver.terms_mut();
+//! let cell = t.declare_sort("Cell")?;
+//! let next = t.declare_fun("next", &[cell], cell)?;
+//! let (x, y) = (t.declare_const("x", cell)?, t.declare_const("y", cell)?);
+//! let there = t.reach(next, x, y)?;
+//! let back = t.reach(next, y, x)?;
+//! let different = t.distinct(&[x, y])?;
+//! for formula in [there, back, different] {
+//!     solver.assert(formula)?;
+//! }
+//! // Two cells that reach each other lie on a cycle; nothing forbids that.
+//! let Answer::Sat(model) = solver.check() else { panic!("a cycle of two cells is a model") };
+//! assert_eq!(model.size(cell), 2);
+//!
+//! // On a chain that ends in x there is no cycle.
+//! let t = solver.terms_mut();
+//! let end = t.app(next, &[x])?;
+//! let ends = t.eq(end, x)?;
+//! assert!(matches!(solver.check_assuming(&[ends])?, Answer::Unsat(_)));
+//! # Ok::<(), catena::logic::BuildError>(())
+//! ```
+
+use crate::engine::search::{Assumption, Outcome, Search};
+use crate::logic::print::brief;
+use crate::logic::{BuildError, Model, Op, SortId, TermId, Terms};
+use crate::proof::{Literal, Proof, Step};
+use crate::util::hash::{Map, Set};
+use crate::util::limits::{Budget, Limits, Stop};
+use crate::util::stats::Stats;
+
+/// What a solver does beside answering.
+#[derive(Clone, Debug)]
+pub struct Config {
+    /// Keep a proof of every `unsat`. Costs memory and some time.
+    pub proofs: bool,
+    /// Make cores minimal by deletion, within a budget proportional to the check itself.
+    pub minimise_cores: bool,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config { proofs: false, minimise_cores: true }
+    }
+}
+
+/// The answer to a check.
+#[derive(Clone, Debug)]
+pub enum Answer {
+    /// Satisfiable, with a model that was evaluated against every assertion and assumption.
+    Sat(Box<Model>),
+    /// Unsatisfiable.
+    Unsat(Refutation),
+    /// Not decided, and why.
+    Unknown(Reason),
+}
+
+/// Why an unsatisfiable problem is so.
+#[derive(Clone, Debug, Default)]
+pub struct Refutation {
+    /// Names of named assertions that are needed.
+    pub names: Vec<String>,
+    /// Assumptions that are needed.
+    pub assumptions: Vec<TermId>,
+    /// The proof, if the solver keeps proofs.
+    pub proof: Option<Proof>,
+}
+
+/// Why a check has no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Reason {
+    /// A limit was reached.
+    Stopped(Stop),
+    /// The formula is outside the fragments that are decided completely.
+    Incomplete {
+        /// The subformula that could not be dealt with.
+        formula: TermId,
+        /// What about it, in words.
+        what: String,
+    },
+}
+
+impl std::fmt::Display for Reason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Reason::Stopped(stop) => stop.fmt(f),
+            Reason::Incomplete { what, .. } => f.write_str(what),
+        }
+    }
+}
+
+struct Assertion {
+    formula: TermId,
+    /// The Boolean constant under which it is asserted, if any.
+    selector: Option<TermId>,
+    name: Option<String>,
+}
+
+#[derive(Default)]
+struct Scope {
+    n_assertions: usize,
+    /// Guards all unnamed assertions of the scope; made when the first one comes.
+    selector: Option<TermId>,
+}
+
+/// An incremental solver. It owns its terms, can be sent to another thread, and gives the same answers in
+/// the same order on every run.
+pub struct Solver {
+    terms: Terms,
+    config: Config,
+    limits: Limits,
+    search: Search,
+    assertions: Vec<Assertion>,
+    scopes: Vec<Scope>,
+    queries: u64,
+}
+
+impl Default for Solver {
+    fn default() -> Solver {
+        Solver::new()
+    }
+}
+
+impl Solver {
+    /// A solver with the default configuration.
+    pub fn new() -> Solver {
+        Solver::with_config(Config::default())
+    }
+
+    /// A solver with this configuration.
+    pub fn with_config(config: Config) -> Solver {
+        Solver::with_terms(config, Terms::new())
+    }
+
+    /// A solver over terms that exist already.
+    pub fn with_terms(config: Config, terms: Terms) -> Solver {
+        let search = Search::new(&terms, config.proofs);
+        Solver {
+            search,
+            terms,
+            config,
+            limits: Limits::default(),
+            assertions: Vec::new(),
+            scopes: Vec::new(),
+            queries: 0,
+        }
+    }
+
+    /// The terms.
+    pub fn terms(&self) -> &Terms {
+        &self.terms
+    }
+
+    /// The terms, to build more of them.
+    pub fn terms_mut(&mut self) -> &mut Terms {
+        &mut self.terms
+    }
+
+    /// Sets the limits of each following check.
+    pub fn set_limits(&mut self, limits: Limits) {
+        self.limits = limits;
+    }
+
+    /// Asserts a closed formula until the present scope is popped.
+    pub fn assert(&mut self, formula: TermId) -> Result<(), BuildError> {
+        self.expect_formula(formula)?;
+        let selector = match self.scopes.last_mut() {
+            None => None,
+            Some(scope) => {
+                let terms = &mut self.terms;
+                Some(*scope.selector.get_or_insert_with(|| terms.fresh_const("scope", SortId::BOOL)))
+            }
+        };
+        self.add(formula, selector, None);
+        Ok(())
+    }
+
+    /// Asserts a closed formula under a name that cores will mention.
+    pub fn assert_named(&mut self, formula: TermId, name: &str) -> Result<(), BuildError> {
+        self.expect_formula(formula)?;
+        let selector = self.terms.fresh_const("named", SortId::BOOL);
+        self.add(formula, Some(selector), Some(name.to_owned()));
+        Ok(())
+    }
+
+    fn add(&mut self, formula: TermId, selector: Option<TermId>, name: Option<String>) {
+        match selector {
+            None => self.search.assert(&mut self.terms, formula),
+            Some(selector) => self.search.assert_under(&mut self.terms, selector, formula),
+        }
+        self.assertions.push(Assertion { formula, selector, name });
+    }
+
+    fn expect_formula(&self, formula: TermId) -> Result<(), BuildError> {
+        if !self.terms.contains(formula) {
+            return Err(BuildError::ForeignId);
+        }
+        if self.terms.sort(formula) != SortId::BOOL {
+            return Err(BuildError::Sort {
+                place: "assertion".to_owned(),
+                expected: "Bool".to_owned(),
+                found: self.terms.sort_name(self.terms.sort(formula)).to_owned(),
+            });
+        }
+        if !self.terms.is_closed(formula) {
+            let free = self.terms.free_variables(formula)[0];
+            let name = self.terms.variable_info(free).0;
+            return Err(BuildError::Unsupported(format!("assertion: the variable {name} is not bound")));
+        }
+        Ok(())
+    }
+
+    /// Formulas asserted now, oldest first.
+    pub fn assertions(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.assertions.iter().map(|a| a.formula)
+    }
+
+    /// Opens a scope.
+    pub fn push(&mut self) {
+        self.scopes.push(Scope { n_assertions: self.assertions.len(), selector: None });
+    }
+
+    /// Closes scopes and forgets their assertions. False, and nothing happens, if fewer are open.
+    pub fn pop(&mut self, n: usize) -> bool {
+        if n > self.scopes.len() {
+            return false;
+        }
+        for _ in 0..n {
+            let scope = self.scopes.pop().expect("counted above");
+            let gone: Set<TermId> =
+                self.assertions.drain(scope.n_assertions..).filter_map(|a| a.selector).collect();
+            let mut gone: Vec<TermId> = gone.into_iter().collect();
+            gone.sort_unstable();
+            for selector in gone {
+                self.search.retire(&mut self.terms, selector);
+            }
+        }
+        true
+    }
+
+    /// How many scopes are open.
+    pub fn n_scopes(&self) -> usize {
+        self.scopes.len()
+    }
+
+    /// Whether the assertions are satisfiable.
+    pub fn check(&mut self) -> Answer {
+        self.check_formulas(&[])
+    }
+
+    /// Whether the assertions are satisfiable together with these closed formulas.
+    pub fn check_assuming(&mut self, assumptions: &[TermId]) -> Result<Answer, BuildError> {
+        for &assumption in assumptions {
+            self.expect_formula(assumption)?;
+        }
+        Ok(self.check_formulas(assumptions))
+    }
+
+    fn check_formulas(&mut self, user: &[TermId]) -> Answer {
+        self.queries += 1;
+        let mut budget = Budget::new(&self.limits);
+        let assumptions = self.assumptions(user);
+        match self.search.solve(&mut self.terms, &assumptions, &mut budget) {
+            Err(stop) => Answer::Unknown(Reason::Stopped(stop)),
+            Ok(Outcome::Sat(model)) => Answer::Sat(model),
+            Ok(Outcome::Incomplete(formula)) => Answer::Unknown(self.incomplete(formula)),
+            Ok(Outcome::Unsat(core)) => {
+                let core: Vec<Assumption> = core.into_iter().map(|i| assumptions[i].clone()).collect();
+                let core = self.minimise(core, &budget);
+                Answer::Unsat(self.refutation(&core, user))
+            }
+        }
+    }
+
+    /// Everything that holds in this check but not for good, as assumptions.
+    fn assumptions(&mut self, user: &[TermId]) -> Vec<Assumption> {
+        let mut out: Vec<Assumption> = Vec::new();
+        let mut position: Map<TermId, usize> = Map::default();
+        for assertion in &self.assertions {
+            let Some(selector) = assertion.selector else { continue };
+            let at = *position.entry(selector).or_insert_with(|| {
+                let lit = self.search.assumable(&mut self.terms, selector);
+                out.push(Assumption { lit, formulas: Vec::new() });
+                out.len() - 1
+            });
+            out[at].formulas.push(assertion.formula);
+        }
+        for &formula in user {
+            let lit = self.search.assumable(&mut self.terms, formula);
+            out.push(Assumption { lit, formulas: vec![formula] });
+        }
+        out
+    }
+
+    /// Drops assumptions that are not needed, within a budget of the work already done.
+    fn minimise(&mut self, mut core: Vec<Assumption>, spent: &Budget) -> Vec<Assumption> {
+        if !self.config.minimise_cores {
+            return core;
+        }
+        let steps = spent.used().saturating_mul(4).saturating_add(20_000);
+        let mut limits = self.limits.clone();
+        limits.steps = Some(steps);
+        let mut budget = Budget::new(&limits);
+        let mut at = 0;
+        while at < core.len() && core.len() > 1 {
+            let mut fewer = core.clone();
+            fewer.remove(at);
+            match self.search.solve(&mut self.terms, &fewer, &mut budget) {
+                Ok(Outcome::Unsat(kept)) => {
+                    // Everything before `at` is needed, so it is in every core.
+                    core = kept.into_iter().map(|i| fewer[i].clone()).collect();
+                }
+                Ok(_) => at += 1,
+                Err(_) => break,
+            }
+        }
+        core
+    }
+
+    fn refutation(&self, core: &[Assumption], user: &[TermId]) -> Refutation {
+        let lits: Set<u32> = core.iter().map(|a| a.lit.code()).collect();
+        let clausifier = &self.search.kernel.clausifier;
+        let in_core = |formula: TermId| {
+            clausifier.known_literal(&self.terms, formula).is_some_and(|l| lits.contains(&l.code()))
+        };
+        let names = self.assertions.iter().filter(|a| a.selector.is_some_and(&in_core));
+        let names = names.filter_map(|a| a.name.clone()).collect();
+        let assumptions: Vec<TermId> = user.iter().copied().filter(|&f| in_core(f)).collect();
+        let proof = self.config.proofs.then(|| self.proof(&assumptions));
+        Refutation { names, assumptions, proof }
+    }
+
+    fn proof(&self, assumptions: &[TermId]) -> Proof {
+        let live: Set<TermId> = self.assertions.iter().filter_map(|a| a.selector).collect();
+        let selected = |atom: TermId| self.is_selector(atom).then(|| live.contains(&atom));
+        let mut steps = self.search.proof_steps(&selected);
+        let clause: Vec<Literal> = assumptions.iter().map(|&a| Literal::new(&self.terms, a, false)).collect();
+        let closed = matches!(steps.last(), Some(Step::Propagation { clause }) if clause.is_empty());
+        if !closed {
+            steps.push(Step::Propagation { clause });
+        }
+        Proof { steps }
+    }
+
+    fn is_selector(&self, atom: TermId) -> bool {
+        match self.terms.op(atom) {
+            Op::App(func) => {
+                let func = self.terms.func(func);
+                func.internal && func.args.is_empty() && func.result == SortId::BOOL
+            }
+            _ => false,
+        }
+    }
+
+    fn incomplete(&self, formula: TermId) -> Reason {
+        let what = match self.terms.op(formula) {
+            Op::Forall(_) => {
+                "the quantifier is outside the complete fragments, and its instances so far neither refute the formula nor give a model"
+            }
+            _ => "no model could be built for the formula",
+        };
+        Reason::Incomplete { formula, what: format!("{what}: {}", brief(&self.terms, formula)) }
+    }
+
+    /// Work done so far.
+    pub fn stats(&self) -> Stats {
+        let (counters, kernel) = (self.search.counters(), &self.search.kernel);
+        Stats {
+            queries: self.queries,
+            sat_calls: self.queries,
+            theory_checks: kernel.n_checks,
+            decisions: counters.decisions,
+            conflicts: counters.conflicts,
+            clauses: kernel.clausifier.n_clauses,
+            instances: kernel.quantifiers.n_instances,
+            splits: kernel.n_splits,
+            facts: kernel.theory.reach.n_facts,
+            pivots: kernel.theory.linear.simplex.pivots(),
+            restarts: counters.restarts,
+        }
+    }
+
+    /// Bytes held by the solver, as counted by its structures.
+    pub fn memory_bytes(&self) -> u64 {
+        self.search.memory_bytes() + self.terms.memory_bytes()
+    }
+}

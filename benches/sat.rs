@@ -46,7 +46,7 @@ enum Call {
 /// Lemmas of a recorded trace have at least this many state literals, if the cube has.
 const LEMMA: usize = 5;
 
-/// Records the calls made on a solver of our own.
+/// Records the calls made on a solver.
 struct Recorder {
     solver: Solver,
     calls: Vec<Call>,
@@ -61,7 +61,7 @@ impl Recorder {
         let cnf = transition(bits, rng);
         let calls = Vec::new();
         let mut all =
-            Recorder { solver: Solver::new(Backend::Own), calls, bits, frames: Vec::new(), queries: 0 };
+            Recorder { solver: Solver::new(Backend::Varisat), calls, bits, frames: Vec::new(), queries: 0 };
         (0..cnf.vars).for_each(|_| _ = all.new_var());
         cnf.clauses.into_iter().for_each(|clause| all.add(clause));
         all.frames = (0..8).map(|_| all.new_var()).collect();
@@ -137,8 +137,9 @@ impl Recorder {
     }
 }
 
-/// Queries as property-directed reachability asks them, for random cubes over a random circuit. Our own
-/// solver answers while recording; every back end then replays the same calls.
+/// Queries as property-directed reachability asks them, for random cubes over a random circuit. Varisat
+/// answers while recording, so that tuning our own solver does not change the trace; every back end then
+/// replays the same calls.
 fn record(bits: u32, queries: usize, seed: u64) -> Vec<Call> {
     let mut rng = Rng::new(seed);
     let mut all = Recorder::new(bits, &mut rng);

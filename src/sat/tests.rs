@@ -173,9 +173,9 @@ fn back_ends_agree_on_larger_scripts() {
     }
 }
 
-/// The shortest script on which varisat itself reports a core that is none.
+/// The script of varisat's wrong core through the common interface; see `varisat` for one that provokes it.
 #[test]
-fn the_wrong_core_of_varisat_is_repaired() {
+fn cores_are_right_after_a_core_of_length_one() {
     for &backend in Backend::ALL {
         let mut solver = Solver::new(backend);
         let ask = |solver: &mut Solver, numbers: &[i64]| {

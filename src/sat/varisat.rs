@@ -228,3 +228,57 @@ impl Engine for Varisat {
         (3 * (4 * lits + size_of::<Vec<Lit>>() * self.clauses.capacity()) + 200 * self.vars as usize) as u64
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The shortest script known to provoke the wrong core. The fact is implied by two clauses, so that the
+    /// wrapper does not answer in varisat's place, and the last variable is new in the last step.
+    fn provoke() -> (Varisat, Vec<Lit>, [Lit; 3]) {
+        let mut budget = Budget::unlimited();
+        let mut solver = Varisat::new();
+        let [fact, a, b, implied] = [(); 4].map(|()| solver.new_var().positive());
+        solver.add_clause(&[implied]);
+        solver.add_clause(&[!implied, !fact]);
+        assert_eq!(solver.ask(&[fact], &mut budget), Ok(Some(vec![fact])));
+        solver.add_clause(&[fact, !a, b]);
+        assert_eq!(solver.ask(&[], &mut budget), Ok(None));
+        let fresh = solver.new_var().positive();
+        (solver, vec![a, fresh, !b], [a, fresh, !b])
+    }
+
+    #[test]
+    fn varisat_reports_a_wrong_core_and_we_repair_it() {
+        let mut budget = Budget::unlimited();
+        let (mut raw, assumptions, [a, _, not_b]) = provoke();
+        let reported = raw.ask(&assumptions, &mut budget).unwrap().expect("unsat");
+        assert!(!reported.contains(&a), "varisat has become right: this module can be simplified");
+        assert_eq!(raw.ask(&reported, &mut budget), Ok(None), "the reported core has a model");
+
+        let (mut solver, assumptions, _) = provoke();
+        assert_eq!(solver.solve(&assumptions, &mut budget), Ok(Outcome::Unsat));
+        let mut core = solver.core.clone();
+        core.sort();
+        assert_eq!(core, [a, not_b]);
+        assert!(solver.value(a).is_none(), "models met while checking are not shown");
+    }
+
+    #[test]
+    fn rebuilding_keeps_what_the_clauses_say() {
+        let mut budget = Budget::unlimited();
+        let mut solver = Varisat::new();
+        let [x, y] = [(); 2].map(|()| solver.new_var().positive());
+        solver.add_clause(&[!x, y]);
+        solver.add_clause(&[!x, !y]);
+        assert_eq!(solver.solve(&[x], &mut budget), Ok(Outcome::Unsat));
+        solver.rebuild();
+        assert_eq!(solver.clauses, [[!x]], "the clauses that the fact makes true are gone");
+        assert_eq!(solver.solve(&[y], &mut budget), Ok(Outcome::Sat));
+        assert_eq!(solver.value(x), Some(false));
+        assert_eq!(solver.level0(x), Some(false));
+        for _ in 0..2 * REBUILD_AFTER {
+            assert_eq!(solver.solve(&[!y], &mut budget), Ok(Outcome::Sat));
+        }
+    }
+}

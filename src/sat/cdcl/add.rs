@@ -16,12 +16,20 @@ impl Cdcl {
         if !self.ok {
             return false;
         }
-        let mut clause = lits.to_vec();
+        let mut clause = std::mem::take(&mut self.incoming);
+        clause.clear();
+        clause.extend_from_slice(lits);
+        self.add_normalised(&mut clause);
+        self.incoming = clause;
+        self.ok
+    }
+
+    fn add_normalised(&mut self, clause: &mut Vec<Lit>) {
         clause.sort_unstable();
         clause.dedup();
         let tautology = clause.windows(2).any(|pair| pair[0] == !pair[1]);
         if tautology || clause.iter().any(|&lit| self.level0(lit) == Some(true)) {
-            return true;
+            return;
         }
         clause.retain(|&lit| self.level0(lit) != Some(false));
         match clause[..] {
@@ -33,9 +41,8 @@ impl Cdcl {
                 self.backtrack_to(0);
                 self.assign(unit, ClauseRef::NONE);
             }
-            _ => self.add_long(&mut clause),
+            _ => self.add_long(clause),
         }
-        self.ok
     }
 
     /// Adds a clause of two or more different variables, none of them fixed at level 0.

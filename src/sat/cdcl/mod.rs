@@ -21,6 +21,7 @@
 mod add;
 mod analyze;
 mod arena;
+mod config;
 mod heap;
 mod invariants;
 mod propagate;
@@ -30,6 +31,7 @@ mod search;
 mod tests;
 
 pub use arena::ClauseRef;
+pub use config::{Config, Counters, Restart};
 pub use search::Decide;
 
 use super::lit::{Lit, Var};
@@ -37,57 +39,6 @@ use super::proof::ProofStep;
 use arena::Arena;
 use heap::Order;
 use propagate::Watch;
-
-/// When `solve` starts over from the assumptions.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Restart {
-    /// Never.
-    Off,
-    /// After the numbers of the Luby sequence times this many conflicts.
-    Luby(u32),
-    /// After this many conflicts, then each time after that many times the factor.
-    Geometric(u32, f64),
-}
-
-/// The knobs of a search.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Config {
-    /// The value a variable is first decided to have.
-    pub phase: bool,
-    /// When to restart.
-    pub restart: Restart,
-    /// How much of an activity counts after one more conflict; below 1.
-    pub decay: f64,
-    /// Learnt clauses before the first round of forgetting.
-    pub first_reduce: u32,
-    /// How many more learnt clauses each further round waits for.
-    pub more_reduce: u32,
-}
-
-impl Default for Config {
-    fn default() -> Config {
-        Config { phase: false, restart: Restart::Luby(64), decay: 0.95, first_reduce: 2000, more_reduce: 300 }
-    }
-}
-
-/// What a search has done.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Counters {
-    /// Literals decided, assumptions included.
-    pub decisions: u64,
-    /// Conflicts resolved.
-    pub conflicts: u64,
-    /// Literals taken from the trail and propagated.
-    pub propagations: u64,
-    /// Restarts of `solve`.
-    pub restarts: u64,
-    /// Clauses learnt, units included.
-    pub learnt: u64,
-    /// Learnt clauses forgotten again.
-    pub forgotten: u64,
-    /// Rounds in which clauses true at level 0 were swept out.
-    pub sweeps: u64,
-}
 
 /// Where a variable got its value.
 #[derive(Clone, Copy, Debug)]
@@ -142,9 +93,11 @@ pub struct Cdcl {
     proof: Option<Vec<ProofStep>>,
     /// Numbers held by the proof log, for `memory_bytes`.
     proof_words: usize,
-    /// The last model, by variable; empty when the last query had none.
-    model: Vec<bool>,
+    /// The values of the last model, by literal; empty when the last query had none.
+    model: Vec<i8>,
     core: Vec<Lit>,
+    /// Buffer of `add_clause`.
+    incoming: Vec<Lit>,
 }
 
 impl Default for Cdcl {
@@ -179,6 +132,7 @@ impl Cdcl {
             proof_words: 0,
             model: Vec::new(),
             core: Vec::new(),
+            incoming: Vec::new(),
         }
     }
 

@@ -34,8 +34,10 @@ impl Cdcl {
     /// Forgets and sweeps if due. Moves clauses: no reference from before may be in use.
     pub(super) fn maintain(&mut self) {
         let fixed = self.trail_len_at_level(0);
-        // A sweep reads and writes the arena once; it is paid for by as much propagation.
-        let paid = self.forget.ticks - self.forget.ticks_at_sweep > self.arena.len() as u64;
+        // A sweep copies the arena and refills all lists; propagation pays for it.
+        let cost = (self.arena.len() + self.watches.len()) as u64;
+        let paid =
+            self.forget.ticks - self.forget.ticks_at_sweep >= u64::from(self.config.sweep_price) * cost;
         // Watched literals false at level 0 may be dropped only once they have been propagated.
         if fixed > self.forget.fixed_at_sweep && paid && self.head >= fixed {
             self.sweep(fixed);

@@ -95,7 +95,7 @@ impl Cdcl {
             } else if let Some(lit) = decide.decide(self).or_else(|| self.pick()) {
                 self.decide(lit);
             } else {
-                self.model.extend(self.values.chunks_exact(2).map(|pair| pair[0] > 0));
+                self.model.extend_from_slice(&self.values);
                 return Ok(Outcome::Sat);
             }
         }
@@ -103,7 +103,7 @@ impl Cdcl {
 
     /// The literal's value in the last model; none if the last query found none.
     pub fn model_value(&self, lit: Lit) -> Option<bool> {
-        self.model.get(lit.var().index()).map(|&value| value == lit.is_positive())
+        self.model.get(lit.index()).map(|&value| value > 0)
     }
 
     /// After an unsat answer: assumptions that cannot be true together; empty if the clauses alone have no

@@ -144,6 +144,12 @@ impl<'a> Closure<'a> {
         }
     }
 
+    /// How many classes there are.
+    #[cfg(test)]
+    pub fn n_classes(&self) -> usize {
+        (0..self.parent.len()).filter(|&i| self.parent[i].index() == i).count()
+    }
+
     fn new_node(&mut self, application: Option<Signature>, constant: Option<TermId>) -> Node {
         let node = Node(self.parent.len() as u32);
         self.parent.push(node);

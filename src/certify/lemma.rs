@@ -1,25 +1,19 @@
-//! Theory lemmas: contexts, rule steps, closing.
+//! Theory lemmas: rule steps and closing.
 //!
-//! The context of a lemma holds the negations of its literals: equalities (in the closure), disequalities,
-//! facts `R(a, b, c)` per link field, and facts that were assumed false. Rule steps add to it; the
-//! derivation closes when it is contradictory, or by arithmetic (`cuts`).
-//!
-//! Invariant: facts and disequalities are over representatives, and facts are in the normal form that the
-//! term store gives to literals, now modulo the closure: `R(a, a, a)` is true, `R(a, b, a)` is `a = b`, and
-//! `R(a, a, c)` is `R(a, c, c)`. So a literal that the store simplified means the same here as the fact it
-//! came from, and `reflexive`, `sandwich` and `prefix` hold without being stated.
+//! The context of a lemma (`context`) holds the negations of its literals. Rule steps, interpreted from the
+//! table, add to it; the derivation closes when it is contradictory, or by arithmetic (`cuts`).
 //!
 //! `term f(x)` and "x occurs" are premises that steer the search. A function is total and a term denotes
 //! whether or not it was written down before, so they are always true here.
 
-use super::closure::{Closure, Node};
+use super::closure::Node;
+use super::context::{Context, Fact, Meaning};
 use super::cuts::check_cuts;
-use super::error::{Fault, show};
-use crate::logic::{FuncId, Op, TermId, Terms};
+use super::error::Fault;
+use crate::logic::{FuncId, TermId, Terms};
 use crate::proof::{Closing, Derivation, Literal, RuleStep};
 use crate::rules::syntax::{Arg, Head, Pattern, Rule};
 use crate::rules::table::table;
-use crate::util::hash::Set;
 
 /// Whether the derivation refutes the negation of the clause. Ids have been validated.
 pub(super) fn check_lemma(terms: &Terms, clause: &[Literal], derivation: &Derivation) -> Result<(), Fault> {
@@ -43,67 +37,7 @@ fn find_rule(name: &str) -> Result<&'static Rule, Fault> {
     rule.filter(|rule| !rule.mentions_null()).ok_or_else(|| Fault::UnknownRule(name.to_owned()))
 }
 
-/// `R(from, via, to)` along a link field.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Fact {
-    field: FuncId,
-    from: Node,
-    via: Node,
-    to: Node,
-}
-
-/// What a fact says about classes.
-enum Meaning {
-    True,
-    Equal(Node, Node),
-    Path(Fact),
-}
-
-struct Context<'a> {
-    terms: &'a Terms,
-    closure: Closure<'a>,
-    facts: Set<Fact>,
-    /// Facts assumed false.
-    denied: Set<Fact>,
-    /// Pairs assumed different, the smaller node first.
-    different: Set<(Node, Node)>,
-    contradictory: bool,
-}
-
-impl<'a> Context<'a> {
-    fn new(terms: &'a Terms) -> Context<'a> {
-        Context {
-            terms,
-            closure: Closure::new(terms),
-            facts: Set::default(),
-            denied: Set::default(),
-            different: Set::default(),
-            contradictory: false,
-        }
-    }
-
-    /// Adds a literal that is assumed to be true. Connectives and comparisons say nothing here.
-    fn assume(&mut self, literal: Literal) {
-        let children = self.terms.children(literal.atom);
-        match self.terms.op(literal.atom) {
-            Op::Eq => {
-                let (left, right) = (self.closure.class(children[0]), self.closure.class(children[1]));
-                if literal.positive { self.equate(left, right) } else { self.distinguish(left, right) }
-            }
-            Op::Between(field) => {
-                let [from, via, to] = [0, 1, 2].map(|i| self.closure.class(children[i]));
-                let fact = Fact { field, from, via, to };
-                if literal.positive { self.add(fact) } else { self.deny(fact) }
-            }
-            Op::App(_) | Op::True | Op::False => {
-                let left = self.closure.class(literal.atom);
-                let right = self.closure.class(self.terms.bool(literal.positive));
-                self.equate(left, right);
-            }
-            _ => {}
-        }
-    }
-
+impl Context<'_> {
     /// Applies one rule instance.
     fn apply(&mut self, at: usize, step: &RuleStep) -> Result<(), Fault> {
         let rule = find_rule(step.rule)?;
@@ -201,82 +135,92 @@ impl<'a> Context<'a> {
         let [from, via, to] = args.map(|arg| self.eval(field, binding, arg));
         self.meaning(Fact { field, from, via, to })
     }
+}
 
-    /// The normal form of a fact modulo the closure.
-    fn meaning(&self, fact: Fact) -> Meaning {
-        let [from, via, to] = [fact.from, fact.via, fact.to].map(|n| self.closure.find(n));
-        if from == to {
-            return if from == via { Meaning::True } else { Meaning::Equal(from, via) };
-        }
-        Meaning::Path(Fact { field: fact.field, from, via: if from == via { to } else { via }, to })
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::logic::{Evaluator, Model, Op, Value};
+    use crate::util::rng::Rng;
 
-    fn add(&mut self, fact: Fact) {
-        match self.meaning(fact) {
-            Meaning::True => {}
-            Meaning::Equal(left, right) => self.equate(left, right),
-            Meaning::Path(fact) => {
-                self.facts.insert(fact);
-                self.contradictory |= self.denied.contains(&fact);
+    const N_CELLS: u32 = 3;
+
+    /// Whether the conjunction of the literals is false in every model with three cells.
+    fn is_unsatisfiable(t: &Terms, next: FuncId, constants: &[TermId], literals: &[Literal]) -> bool {
+        let cell = t.func(next).result;
+        let n_models = N_CELLS.pow(N_CELLS + constants.len() as u32);
+        (0..n_models).all(|mut code| {
+            let mut digit = || {
+                let digit = code % N_CELLS;
+                code /= N_CELLS;
+                Value::Elem(digit)
+            };
+            let mut model = Model::new(t);
+            model.set_size(cell, N_CELLS);
+            for from in 0..N_CELLS {
+                model.set(t, next, &[Value::Elem(from)], digit());
             }
-        }
-    }
-
-    fn deny(&mut self, fact: Fact) {
-        match self.meaning(fact) {
-            Meaning::True => self.contradictory = true,
-            Meaning::Equal(left, right) => self.distinguish(left, right),
-            Meaning::Path(fact) => {
-                self.denied.insert(fact);
-                self.contradictory |= self.facts.contains(&fact);
+            for &constant in constants {
+                let Op::App(func) = t.op(constant) else { panic!("a constant") };
+                model.set(t, func, &[], digit());
             }
-        }
+            let mut evaluator = Evaluator::new(t, &model);
+            !literals.iter().all(|l| evaluator.holds(l.atom).unwrap() == l.positive)
+        })
     }
 
-    fn distinguish(&mut self, left: Node, right: Node) {
-        let (left, right) = (self.closure.find(left), self.closure.find(right));
-        self.different.insert((left.min(right), left.max(right)));
-        self.contradictory |= left == right;
-    }
-
-    /// Merges two classes and restores the invariant, which may merge more: a fact `R(a, b, c)` becomes an
-    /// equality when a and c become equal.
-    fn equate(&mut self, left: Node, right: Node) {
-        let mut todo = vec![(left, right)];
-        while let Some((left, right)) = todo.pop() {
-            if self.closure.find(left) == self.closure.find(right) {
-                continue;
-            }
-            self.closure.merge(left, right);
-            for fact in std::mem::take(&mut self.facts) {
-                match self.meaning(fact) {
-                    Meaning::True => {}
-                    Meaning::Equal(left, right) => todo.push((left, right)),
-                    Meaning::Path(fact) => {
-                        self.facts.insert(fact);
+    /// Applies every rule instance that the context allows until nothing changes.
+    fn saturate(context: &mut Context<'_>, field: FuncId, values: &[TermId]) {
+        let size = |context: &Context<'_>| (context.facts.len(), context.closure.n_classes());
+        let mut before = None;
+        while !context.contradictory && before != Some(size(context)) {
+            before = Some(size(context));
+            for rule in &table().theory("lisbq").unwrap().rules {
+                for mut code in 0..values.len().pow(rule.variables.len() as u32) {
+                    let binding: Vec<TermId> = (0..rule.variables.len())
+                        .map(|_| {
+                            let value = values[code % values.len()];
+                            code /= values.len();
+                            value
+                        })
+                        .collect();
+                    for alternative in [None, Some(0), Some(1)] {
+                        let binding = binding.clone();
+                        // Refused steps leave the context as it was.
+                        let _ = context.apply(0, &RuleStep { field, rule: &rule.name, binding, alternative });
                     }
                 }
             }
         }
-        for (left, right) in std::mem::take(&mut self.different) {
-            self.distinguish(left, right);
-        }
-        for fact in std::mem::take(&mut self.denied) {
-            self.deny(fact);
-        }
-        self.contradictory |= self.closure.has_conflict();
     }
-}
 
-/// The two terms are in one class.
-pub(super) fn expect_equal(
-    terms: &Terms,
-    closure: &mut Closure<'_>,
-    left: TermId,
-    right: TermId,
-) -> Result<(), Fault> {
-    if closure.class(left) == closure.class(right) {
-        return Ok(());
+    /// Whatever the context calls contradictory is false in all small models. The share of unsatisfiable
+    /// conjunctions that are refuted shows that the test is not empty; the rest needs case splits.
+    #[test]
+    fn contradictions_agree_with_brute_force() {
+        let mut t = Terms::new();
+        let cell = t.declare_sort("Cell").unwrap();
+        let next = t.declare_fun("next", &[cell], cell).unwrap();
+        let constants = ["a", "b", "c"].map(|n| t.declare_const(n, cell).unwrap());
+        let mut values = constants.to_vec();
+        values.push(t.app(next, &[constants[0]]).unwrap());
+        let mut rng = Rng::new(11);
+        let (mut n_refuted, mut n_unsatisfiable) = (0, 0);
+        for _ in 0..250 {
+            let mut literals = Vec::new();
+            for _ in 0..3 + rng.below(4) {
+                let [x, y, z] = [0; 3].map(|_| *rng.pick(&values));
+                let atom = if rng.one_in(4) { t.eq(x, y) } else { t.between(next, x, y, z) }.unwrap();
+                literals.push(Literal::new(&t, atom, !rng.one_in(3)));
+            }
+            let mut context = Context::new(&t);
+            literals.iter().for_each(|&l| context.assume(l));
+            saturate(&mut context, next, &values);
+            let unsatisfiable = is_unsatisfiable(&t, next, &constants, &literals);
+            assert!(unsatisfiable || !context.contradictory, "{literals:?}");
+            n_refuted += usize::from(context.contradictory);
+            n_unsatisfiable += usize::from(unsatisfiable);
+        }
+        assert!(n_refuted >= 50 && 10 * n_refuted >= 7 * n_unsatisfiable, "{n_refuted} of {n_unsatisfiable}");
     }
-    Err(Fault::NotEqual { left: show(terms, left), right: show(terms, right) })
 }

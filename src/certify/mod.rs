@@ -5,7 +5,7 @@
 //! table (`rules/lisbq.rules`, held against brute force by its own gate) need not trust the engine.
 //!
 //! Architecture invariant: nothing here uses `crate::engine` or `crate::sat`. Unit propagation
-//! (`propagate`), congruence (`closure`), the rules (`lemma`), linear arithmetic (`cuts`) and the meaning of
+//! (`propagate`), congruence (`closure`), the rules (`context`, `lemma`), linear arithmetic (`cuts`) and the meaning of
 //! connectives (`connective`) are all written a second time, for clarity instead of speed. Rules are
 //! interpreted from the table as data, never through the compiled matchers.
 //!
@@ -15,12 +15,17 @@
 
 mod closure;
 mod connective;
+mod context;
 mod cuts;
 mod error;
 mod lemma;
 mod model;
+#[cfg(any(test, feature = "testing"))]
+pub mod mutate;
 mod proof;
 mod propagate;
+#[cfg(test)]
+mod tests;
 
 pub use error::{Fault, ProofError};
 pub use model::{ModelError, check_model};

@@ -1,7 +1,22 @@
-//! Tests of the checker: proofs by hand that must pass (`valid`), the same proofs corrupted in all the ways
-//! the checker looks for (`corrupt`), and mutants of them held against satisfiable problems (`fuzz`).
+//! Tests of the checker: proofs by hand that must pass (`valid`), the same proofs broken in all the ways the
+//! checker looks for (`corrupt`, `corrupt_lemma`), and mutants of them held against satisfiable problems
+//! (`fuzz`).
+
+/// `title: valid case, |case| change => fault,` — the changed case is rejected with that fault.
+macro_rules! rejects {
+    ($($title:literal: $valid:expr, |$case:ident| $change:expr => $fault:pat,)*) => {$({
+        let mut $case: Case = $valid;
+        assert_eq!($case.check(), Ok(()), "{}: before the change", $title);
+        $change;
+        match $case.check() {
+            Ok(()) => panic!("{}: accepted", $title),
+            Err(error) => assert!(matches!(error.fault, $fault), "{}: {error}", $title),
+        }
+    })*};
+}
 
 mod corrupt;
+mod corrupt_lemma;
 mod fuzz;
 mod valid;
 
@@ -77,6 +92,11 @@ impl Case {
 
     fn between(&mut self, x: TermId, y: TermId, z: TermId) -> TermId {
         self.t.between(self.next, x, y, z).unwrap()
+    }
+
+    /// A new variable.
+    fn open_cell(&mut self) -> TermId {
+        self.t.variable("open", self.cell).unwrap()
     }
 
     /// `forall u. marked(u)`, with a new variable each time.

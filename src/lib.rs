@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod certify;
 pub mod engine;
 pub mod frontend;
 pub mod logic;

@@ -130,6 +130,14 @@ impl Search {
         self.follow(terms);
     }
 
+    fn open_level(&mut self, lit: Lit) {
+        self.cdcl.decide(lit);
+        // From here on only going back counts.
+        self.cdcl.take_lowest_level();
+        self.kernel.push();
+        debug_assert_eq!(self.cdcl.level() as usize, self.kernel.theory.level(), "levels move together");
+    }
+
     /// Brings relevancy and theory down to the level of the Boolean search.
     fn follow(&mut self, terms: &Terms) {
         let lowest = self.cdcl.take_lowest_level();
@@ -252,8 +260,7 @@ impl Search {
             let core = (0..=next).filter(|&i| failed.contains(&assumptions[i].lit));
             return Some(core.collect());
         }
-        self.cdcl.decide(lit);
-        self.kernel.push();
+        self.open_level(lit);
         for &formula in &assumptions[next].formulas {
             self.kernel.relevancy.require(terms, formula);
         }
@@ -292,8 +299,7 @@ impl Search {
             }
         }
         let lit = best.expect("propagation leaves an open node an undecided child");
-        self.cdcl.decide(lit);
-        self.kernel.push();
+        self.open_level(lit);
     }
 
     /// The steps of the proof so far. `selected` tells which selectors are assumed now: their literals are

@@ -3,8 +3,8 @@
 //! Nodes are the terms of the literals asserted so far; a class is a circular list of nodes with one root.
 //! Merging moves the smaller class; every change is on an undo log, and [`EGraph::pop`] replays it
 //! backwards. Two tricks keep that cheap: a signature under an absorbed root stays in the table, because
-//! no lookup can find it until that root is a root again; and the proof forest is never reversed back,
-//! because the path between two nodes is the same whichever way its edges point.
+//! no lookup can find it until that root is a root again; and the edges of the proof forest are never turned
+//! back, because the path between two nodes is the same whichever way its edges point.
 //!
 //! The *proof forest* holds one edge per merge, so the edges between two equal nodes explain why they are
 //! equal, and the explanation of an equality is the same at every later moment.
@@ -71,7 +71,7 @@ struct NodeData {
 enum Undo {
     AddNode,
     Signature { node: Node, hash: u64 },
-    Merge { loser: Node, winner: Node, from: Node, n_parents: u32, n_diseqs: u32, constant: Node },
+    Merge { loser: Node, winner: Node, from: Node, to: Node, n_parents: u32, n_diseqs: u32, constant: Node },
     Diseq { left: Node, right: Node },
 }
 
@@ -178,13 +178,19 @@ impl EGraph {
             match self.undo.pop().expect("longer than the target") {
                 Undo::AddNode => self.remove_last_node(),
                 Undo::Signature { node, hash } => self.remove_signature(node, hash),
-                Undo::Merge { loser, winner, from, n_parents, n_diseqs, constant } => {
+                Undo::Merge { loser, winner, from, to, n_parents, n_diseqs, constant } => {
                     self.unmerge(loser, winner);
                     self.parents[winner as usize].truncate(n_parents as usize);
                     self.diseqs[winner as usize].truncate(n_diseqs as usize);
                     self.nodes[winner as usize].constant = constant;
-                    self.nodes[from as usize].parent = NONE;
-                    self.nodes[from as usize].reason = Reason::Root;
+                    // Later merges may have turned the edge round.
+                    let child = if self.nodes[from as usize].parent == to { from } else { to };
+                    debug_assert!(
+                        child == from || self.nodes[to as usize].parent == from,
+                        "the edge is there"
+                    );
+                    self.nodes[child as usize].parent = NONE;
+                    self.nodes[child as usize].reason = Reason::Root;
                 }
                 Undo::Diseq { left, right } => {
                     self.diseqs[left as usize].pop();
@@ -408,6 +414,7 @@ impl EGraph {
             loser,
             winner,
             from,
+            to,
             n_parents: self.parents[winner as usize].len() as u32,
             n_diseqs: self.diseqs[winner as usize].len() as u32,
             constant,

@@ -42,15 +42,19 @@ impl Context<'_> {
     fn apply(&mut self, at: usize, step: &RuleStep) -> Result<(), Fault> {
         let rule = find_rule(step.rule)?;
         let binding = self.bind(rule, step)?;
+        if let Some(found) = step.alternative.filter(|&i| i >= rule.alternatives.len()) {
+            let expected = rule.alternatives.len();
+            return Err(Fault::NoAlternative { at, rule: rule.name.clone(), expected, found });
+        }
+        if self.contradictory {
+            // Everything follows; in particular a head that normalises to `true` has nothing to refute it.
+            return Ok(());
+        }
         for &premise in &rule.premises {
             if !self.holds(step.field, &binding, premise) {
                 let expected = rule.premise_text(premise);
                 return Err(Fault::Premise { at, rule: rule.name.clone(), expected });
             }
-        }
-        if let Some(found) = step.alternative.filter(|&i| i >= rule.alternatives.len()) {
-            let expected = rule.alternatives.len();
-            return Err(Fault::NoAlternative { at, rule: rule.name.clone(), expected, found });
         }
         for (i, heads) in rule.alternatives.iter().enumerate() {
             let concluded = step.alternative == Some(i);

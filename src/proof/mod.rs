@@ -9,7 +9,8 @@
 //! Theory lemmas are proved by contradiction: assume that every literal of the clause is false, apply the
 //! listed rule instances one after the other, and close. Premises of a rule instance hold *modulo the
 //! congruence closure* of the equalities assumed and derived so far; the checker computes that closure by
-//! itself, so no congruence chain is spelled out.
+//! itself, so no congruence chain is spelled out. Once the context is contradictory, later steps need no
+//! premises.
 //!
 //! This module has types only. It is shared by the engine, which writes proofs, and the checker, which
 //! shares nothing else with it.

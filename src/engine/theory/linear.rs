@@ -51,6 +51,8 @@ pub(crate) struct Linear {
     /// Bounds were asserted since the last check.
     dirty: bool,
     failed: Option<arith::Conflict>,
+    /// Two nodes of one class whose difference is a number other than 0, and its sign.
+    absurd: Option<(Node, Node, Int)>,
 }
 
 /// What the integers still need.
@@ -79,6 +81,7 @@ impl Linear {
         self.levels.truncate(keep);
         self.simplex.pop(n_levels);
         self.failed = None;
+        self.absurd = None;
         while self.undo.len() > target {
             match self.undo.pop().expect("longer than the target") {
                 Undo::Member { root, old } => self.members[root as usize] = old,
@@ -131,6 +134,9 @@ impl Linear {
         {
             return;
         }
+        for (summand, _) in terms.linear_form(egraph.term(node)).terms {
+            self.unknown(summand);
+        }
         match self.member(egraph, root) {
             Some(other) => self.equate(terms, egraph, node, other),
             None => self.set_member(egraph, root, node),
@@ -178,7 +184,11 @@ impl Linear {
         let form =
             terms.linear_form(egraph.term(a)).add_scaled(&terms.linear_form(egraph.term(b)), &Int::from(-1));
         if form.is_number() {
-            // Two different numbers clash in the graph; equal forms say nothing.
+            // One form twice says nothing, x and x + 2 in one class are absurd.
+            if !form.constant.is_zero() {
+                self.dirty = true;
+                self.absurd.get_or_insert((a, b, Int::from(i64::from(form.constant.signum()))));
+            }
             return;
         }
         let var = self.form_var(&form);
@@ -246,6 +256,12 @@ impl Theory {
     pub(crate) fn check_linear(&mut self, budget: &mut Budget) -> Result<Option<Conflict>, Stop> {
         if !self.linear.dirty {
             return Ok(None);
+        }
+        if let Some((a, b, sign)) = self.linear.absurd.take() {
+            let mut conflict = self.conflict(|out| out.equality(a, b));
+            let source = Source::Equal(self.egraph.term(a), self.egraph.term(b));
+            conflict.derivation.closing = Closing::Arithmetic(vec![Cut { sum: vec![(sign, source)] }]);
+            return Ok(Some(conflict));
         }
         let failed = match self.linear.failed.take() {
             Some(conflict) => Some(conflict),

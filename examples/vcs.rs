@@ -7,7 +7,12 @@ use std::time::Instant;
 
 fn main() {
     let mut proofs = false;
+    let mut offline = None;
     for file in std::env::args().skip(1) {
+        if file == "--offline" {
+            offline = Some(catena::sat::Backend::Varisat);
+            continue;
+        }
         if file == "--proofs" {
             proofs = true;
             continue;
@@ -17,7 +22,7 @@ fn main() {
         let mut terms = Terms::new();
         let script = smtlib::read(&text, &mut terms).unwrap_or_else(|e| panic!("{file}:{e}"));
         let parsed = start.elapsed();
-        let mut solver = Solver::with_terms(Config { proofs, ..Config::default() }, terms);
+        let mut solver = Solver::with_terms(Config { proofs, offline, ..Config::default() }, terms);
         for (formula, _) in &script.assertions {
             solver.assert(*formula).expect("closed");
         }

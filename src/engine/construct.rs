@@ -51,16 +51,17 @@ impl Kernel {
     pub(crate) fn construct(
         &mut self,
         terms: &mut Terms,
-        roots: &[TermId],
-        definitions: &[(TermId, TermId)],
+        assumed: &[TermId],
         value: Values,
         budget: &mut Budget,
     ) -> Result<Constructed, Stop> {
+        let definitions = self.definitions.sorted(terms).to_vec();
+        let roots: Vec<TermId> = self.roots.iter().chain(assumed).copied().collect();
         let mut stuck = None;
         for extra in [true, false] {
             let mut draft = self.draft(terms, extra, value);
-            define(terms, &mut draft.model, definitions, &|t| self.theory.egraph.node(t).is_some());
-            match self.judge(terms, &draft, roots, budget)? {
+            define(terms, &mut draft.model, &definitions, &|t| self.theory.egraph.node(t).is_some());
+            match self.judge(terms, &draft, &roots, budget)? {
                 Judged::Good => return Ok(Constructed::Model(Box::new(draft.model))),
                 Judged::Bad(formula) => stuck = stuck.or(Some(formula)),
                 Judged::Violated(instances) => {

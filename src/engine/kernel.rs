@@ -10,6 +10,7 @@
 //! open splits of the reachability rules, integers, and the model.
 
 use crate::engine::clausify::Clausifier;
+use crate::engine::definitions::Definitions;
 use crate::engine::quantify::{Candidate, Quantifiers};
 use crate::engine::relevancy::Relevancy;
 use crate::engine::theory::Theory;
@@ -43,6 +44,11 @@ pub(crate) struct Kernel {
     pub(crate) theory: Theory,
     pub(crate) relevancy: Relevancy,
     pub(crate) quantifiers: Quantifiers,
+    /// Formulas that hold without assumptions.
+    pub(crate) roots: Vec<TermId>,
+    /// How many of them the relevancy was told.
+    required: usize,
+    pub(crate) definitions: Definitions,
     /// A second theory, for minimising conflicts.
     scratch: Theory,
     /// Constants for sorts of which nothing is known.
@@ -51,6 +57,9 @@ pub(crate) struct Kernel {
     prepared: usize,
     /// Splits to open at once; doubles while no conflict follows.
     split_width: usize,
+    /// The context changed since it was last found quiet. Levels open only from quiet contexts, so going
+    /// back leads to one.
+    changed: bool,
     /// Something was undone since instances and splits were last looked at.
     resync: bool,
     pub(crate) n_conflicts: u64,
@@ -68,15 +77,60 @@ impl Kernel {
             theory: Theory::new(terms, proofs),
             relevancy: Relevancy::default(),
             quantifiers: Quantifiers::default(),
+            roots: Vec::new(),
+            required: 0,
+            definitions: Definitions::default(),
             scratch: Theory::new(terms, proofs),
             witnesses: Map::default(),
             prepared: 0,
             split_width: 1,
+            changed: true,
             resync: false,
             n_conflicts: 0,
             n_splits: 0,
             n_checks: 0,
         }
+    }
+
+    /// Asserts a formula for good.
+    pub(crate) fn assert(&mut self, terms: &mut Terms, formula: TermId) {
+        let lit = self.clausifier.encode(terms, formula);
+        self.clausifier.add(vec![lit], |_| Step::Assertion { formula });
+        self.roots.push(formula);
+        if let Some(constant) = self.definitions.read(terms, formula) {
+            self.relevancy.definitions.insert(constant, formula);
+        }
+    }
+
+    /// Asserts a formula that holds whenever `selector`, a Boolean constant, does.
+    pub(crate) fn assert_under(&mut self, terms: &mut Terms, selector: TermId, formula: TermId) {
+        let lit = self.clausifier.encode(terms, formula);
+        let selector = self.clausifier.literal(terms, selector);
+        self.clausifier.add(vec![!selector, lit], |_| Step::Assertion { formula });
+    }
+
+    /// A selector will never be assumed again.
+    pub(crate) fn retire(&mut self, terms: &mut Terms, selector: TermId) {
+        let lit = self.clausifier.literal(terms, selector);
+        let negated = terms.mk_not(selector);
+        self.clausifier.add(vec![!lit], |_| Step::Assertion { formula: negated });
+    }
+
+    /// The literal of a formula that is going to be assumed.
+    pub(crate) fn assumable(&mut self, terms: &mut Terms, formula: TermId) -> Lit {
+        self.clausifier.encode(terms, formula)
+    }
+
+    /// Asks for the justification of the asserted formulas, each once, at level 0.
+    pub(crate) fn require_roots(&mut self, terms: &Terms) {
+        for &root in &self.roots[self.required..] {
+            match self.definitions.defined(root) {
+                // A definition waits for its constant, which may be there already.
+                Some(constant) if self.theory.egraph.node(constant).is_none() => {}
+                _ => self.relevancy.require(terms, root),
+            }
+        }
+        self.required = self.roots.len();
     }
 
     pub(crate) fn push(&mut self) {
@@ -90,6 +144,7 @@ impl Kernel {
             self.relevancy.pop_to(level, &self.clausifier, terms, &self.theory);
             self.prepared = self.prepared.min(self.relevancy.quantifiers.len());
             self.resync = true;
+            self.changed = false;
         }
     }
 
@@ -99,8 +154,10 @@ impl Kernel {
         self.theory = Theory::new(terms, proofs);
         self.scratch = Theory::new(terms, proofs);
         self.relevancy.reset();
+        self.required = 0;
         self.prepared = 0;
         self.resync = true;
+        self.changed = true;
     }
 
     pub(crate) fn memory_bytes(&self) -> u64 {
@@ -120,6 +177,7 @@ impl Kernel {
         }
         loop {
             asserted += self.relevancy.advance(terms, &mut self.clausifier, &mut self.theory, value);
+            self.changed |= asserted > 0;
             let mut changed = false;
             while self.prepared < self.relevancy.quantifiers.len() {
                 let forall = self.relevancy.quantifiers[self.prepared];
@@ -127,6 +185,7 @@ impl Kernel {
                 self.quantifiers.prepare(terms, &mut self.theory, forall);
                 self.inhabit_sorts(terms, forall);
                 changed = true;
+                self.changed = true;
             }
             for at in 0..self.relevancy.quantifiers.len() {
                 let forall = self.relevancy.quantifiers[at];
@@ -173,6 +232,9 @@ impl Kernel {
         value: Values,
         budget: &mut Budget,
     ) -> Result<Progress, Stop> {
+        if !self.changed {
+            return Ok(Progress::Quiet);
+        }
         self.n_checks += 1;
         if let Some(conflict) = self.theory.saturate(terms, budget)? {
             self.add_conflict(terms, conflict, fixed, budget)?;
@@ -184,6 +246,7 @@ impl Kernel {
         if self.imply_open(terms, value) {
             return Ok(Progress::More);
         }
+        self.changed = false;
         Ok(Progress::Quiet)
     }
 

@@ -30,6 +30,7 @@ use crate::engine::search::{Assumption, Outcome, Search};
 use crate::logic::print::brief;
 use crate::logic::{BuildError, Model, Op, SortId, TermId, Terms};
 use crate::proof::{Literal, Proof, Step};
+use crate::sat::Backend;
 use crate::util::hash::{Map, Set};
 use crate::util::limits::{Budget, Limits, Stop};
 use crate::util::stats::Stats;
@@ -41,11 +42,14 @@ pub struct Config {
     pub proofs: bool,
     /// Make cores minimal by deletion, within a budget proportional to the check itself.
     pub minimise_cores: bool,
+    /// Search with this SAT solver offline instead of with the justification-driven search. Slower; a
+    /// second opinion.
+    pub offline: Option<Backend>,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { proofs: false, minimise_cores: true }
+        Config { proofs: false, minimise_cores: true, offline: None }
     }
 }
 
@@ -140,7 +144,7 @@ impl Solver {
 
     /// A solver over terms that exist already.
     pub fn with_terms(config: Config, terms: Terms) -> Solver {
-        let search = Search::new(&terms, config.proofs);
+        let search = Search::new(&terms, config.offline, config.proofs);
         Solver {
             search,
             terms,
@@ -191,8 +195,8 @@ impl Solver {
 
     fn add(&mut self, formula: TermId, selector: Option<TermId>, name: Option<String>) {
         match selector {
-            None => self.search.assert(&mut self.terms, formula),
-            Some(selector) => self.search.assert_under(&mut self.terms, selector, formula),
+            None => self.search.kernel_mut().assert(&mut self.terms, formula),
+            Some(selector) => self.search.kernel_mut().assert_under(&mut self.terms, selector, formula),
         }
         self.assertions.push(Assertion { formula, selector, name });
     }
@@ -238,7 +242,7 @@ impl Solver {
             let mut gone: Vec<TermId> = gone.into_iter().collect();
             gone.sort_unstable();
             for selector in gone {
-                self.search.retire(&mut self.terms, selector);
+                self.search.kernel_mut().retire(&mut self.terms, selector);
             }
         }
         true
@@ -273,7 +277,7 @@ impl Solver {
             Ok(Outcome::Unsat(core)) => {
                 let core: Vec<Assumption> = core.into_iter().map(|i| assumptions[i].clone()).collect();
                 let core = self.minimise(core, &budget);
-                Answer::Unsat(self.refutation(&core, user))
+                Answer::Unsat(self.refutation(&core, user, &assumptions))
             }
         }
     }
@@ -285,14 +289,14 @@ impl Solver {
         for assertion in &self.assertions {
             let Some(selector) = assertion.selector else { continue };
             let at = *position.entry(selector).or_insert_with(|| {
-                let lit = self.search.assumable(&mut self.terms, selector);
+                let lit = self.search.kernel_mut().assumable(&mut self.terms, selector);
                 out.push(Assumption { lit, formulas: Vec::new() });
                 out.len() - 1
             });
             out[at].formulas.push(assertion.formula);
         }
         for &formula in user {
-            let lit = self.search.assumable(&mut self.terms, formula);
+            let lit = self.search.kernel_mut().assumable(&mut self.terms, formula);
             out.push(Assumption { lit, formulas: vec![formula] });
         }
         out
@@ -323,23 +327,23 @@ impl Solver {
         core
     }
 
-    fn refutation(&self, core: &[Assumption], user: &[TermId]) -> Refutation {
+    fn refutation(&self, core: &[Assumption], user: &[TermId], all: &[Assumption]) -> Refutation {
         let lits: Set<u32> = core.iter().map(|a| a.lit.code()).collect();
-        let clausifier = &self.search.kernel.clausifier;
+        let clausifier = &self.search.kernel().clausifier;
         let in_core = |formula: TermId| {
             clausifier.known_literal(&self.terms, formula).is_some_and(|l| lits.contains(&l.code()))
         };
         let names = self.assertions.iter().filter(|a| a.selector.is_some_and(&in_core));
         let names = names.filter_map(|a| a.name.clone()).collect();
         let assumptions: Vec<TermId> = user.iter().copied().filter(|&f| in_core(f)).collect();
-        let proof = self.config.proofs.then(|| self.proof(&assumptions));
+        let proof = self.config.proofs.then(|| self.proof(&assumptions, all));
         Refutation { names, assumptions, proof }
     }
 
-    fn proof(&self, assumptions: &[TermId]) -> Proof {
+    fn proof(&self, assumptions: &[TermId], all: &[Assumption]) -> Proof {
         let live: Set<TermId> = self.assertions.iter().filter_map(|a| a.selector).collect();
         let selected = |atom: TermId| self.is_selector(atom).then(|| live.contains(&atom));
-        let mut steps = self.search.proof_steps(&selected);
+        let mut steps = self.search.proof_steps(all, &selected);
         let clause: Vec<Literal> = assumptions.iter().map(|&a| Literal::new(&self.terms, a, false)).collect();
         let closed = matches!(steps.last(), Some(Step::Propagation { clause }) if clause.is_empty());
         if !closed {
@@ -370,10 +374,10 @@ impl Solver {
 
     /// Work done so far.
     pub fn stats(&self) -> Stats {
-        let (counters, kernel) = (self.search.counters(), &self.search.kernel);
+        let (counters, kernel) = (self.search.counters(), self.search.kernel());
         Stats {
             queries: self.queries,
-            sat_calls: self.queries,
+            sat_calls: counters.calls,
             theory_checks: kernel.n_checks,
             decisions: counters.decisions,
             conflicts: counters.conflicts,
@@ -389,5 +393,17 @@ impl Solver {
     /// Bytes held by the solver, as counted by its structures.
     pub fn memory_bytes(&self) -> u64 {
         self.search.memory_bytes() + self.terms.memory_bytes()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_solver_can_be_sent() {
+        fn is_send<T: Send>() {}
+        is_send::<Solver>();
+        is_send::<Answer>();
     }
 }

@@ -9,99 +9,42 @@
 //! assumption i, later levels by decisions.
 
 use crate::engine::construct::Constructed;
-use crate::engine::definitions::Definitions;
 use crate::engine::kernel::{Kernel, Progress};
-use crate::logic::{Model, TermId, Terms};
+use crate::engine::search::{Assumption, Counters, MODEL_ROUNDS, Outcome, core_positions, map_proof};
+use crate::logic::{TermId, Terms};
 use crate::proof::Step;
 use crate::sat::Lit;
 use crate::sat::cdcl::{Cdcl, Config};
-use crate::sat::proof::ProofStep;
 use crate::util::limits::{Budget, Stop};
 
 /// Conflicts before the first restart; each restart waits a tenth longer.
 const FIRST_RESTART: u64 = 100;
-/// Rounds of model-based instances before a search outside the complete fragments gives up.
-const MODEL_ROUNDS: u32 = 400;
-
-/// What a search may start from: a literal assumed, and the formulas that hold because of it.
-#[derive(Clone, Debug)]
-pub(crate) struct Assumption {
-    pub(crate) lit: Lit,
-    pub(crate) formulas: Vec<TermId>,
-}
-
-/// The answer of a search.
-pub(crate) enum Outcome {
-    /// An evaluated model.
-    Sat(Box<Model>),
-    /// Unsatisfiable; these assumptions (by position) are to blame.
-    Unsat(Vec<usize>),
-    /// The model violates this formula and no further instance is known.
-    Incomplete(TermId),
-}
-
 /// An incremental search over one growing set of formulas.
-pub(crate) struct Search {
+pub(crate) struct Online {
     pub(crate) kernel: Kernel,
     cdcl: Cdcl,
-    pub(crate) definitions: Definitions,
-    /// Formulas that hold without assumptions.
-    roots: Vec<TermId>,
-    /// How many of them the relevancy has been told.
-    required: usize,
     /// Justifications of the clauses handed to the Boolean search, by tag.
     steps: Vec<Step>,
-    pub(crate) model_rounds: u32,
+    calls: u64,
 }
 
-impl Search {
-    pub(crate) fn new(terms: &Terms, proofs: bool) -> Search {
+impl Online {
+    pub(crate) fn new(terms: &Terms, proofs: bool) -> Online {
         let mut cdcl = Cdcl::new(Config::default());
         if proofs {
             cdcl.log_proof();
         }
-        Search {
-            kernel: Kernel::new(terms, proofs),
-            cdcl,
-            definitions: Definitions::default(),
-            roots: Vec::new(),
-            required: 0,
-            steps: Vec::new(),
-            model_rounds: MODEL_ROUNDS,
+        Online { kernel: Kernel::new(terms, proofs), cdcl, steps: Vec::new(), calls: 0 }
+    }
+
+    pub(crate) fn counters(&self) -> Counters {
+        let stats = &self.cdcl.stats;
+        Counters {
+            calls: self.calls,
+            decisions: stats.decisions,
+            conflicts: stats.conflicts,
+            restarts: stats.restarts,
         }
-    }
-
-    /// Asserts a formula for good.
-    pub(crate) fn assert(&mut self, terms: &mut Terms, formula: TermId) {
-        let lit = self.kernel.clausifier.encode(terms, formula);
-        self.kernel.clausifier.add(vec![lit], |_| Step::Assertion { formula });
-        self.roots.push(formula);
-        if let Some(constant) = self.definitions.read(terms, formula) {
-            self.kernel.relevancy.definitions.insert(constant, formula);
-        }
-    }
-
-    /// Asserts a formula that holds whenever `selector`, a Boolean constant, does.
-    pub(crate) fn assert_under(&mut self, terms: &mut Terms, selector: TermId, formula: TermId) {
-        let lit = self.kernel.clausifier.encode(terms, formula);
-        let selector = self.kernel.clausifier.literal(terms, selector);
-        self.kernel.clausifier.add(vec![!selector, lit], |_| Step::Assertion { formula });
-    }
-
-    /// A selector will never be assumed again.
-    pub(crate) fn retire(&mut self, terms: &mut Terms, selector: TermId) {
-        let lit = self.kernel.clausifier.literal(terms, selector);
-        let negated = terms.mk_not(selector);
-        self.kernel.clausifier.add(vec![!lit], |_| Step::Assertion { formula: negated });
-    }
-
-    /// The literal of a formula that is going to be assumed.
-    pub(crate) fn assumable(&mut self, terms: &mut Terms, formula: TermId) -> Lit {
-        self.kernel.clausifier.encode(terms, formula)
-    }
-
-    pub(crate) fn counters(&self) -> crate::sat::cdcl::Counters {
-        self.cdcl.stats
     }
 
     pub(crate) fn memory_bytes(&self) -> u64 {
@@ -115,12 +58,12 @@ impl Search {
         assumptions: &[Assumption],
         budget: &mut Budget,
     ) -> Result<Outcome, Stop> {
+        self.calls += 1;
         self.back_to(terms, 0);
         let result = self.run(terms, assumptions, budget);
         if result.is_err() {
             self.back_to(terms, 0);
             self.kernel.reset_context(terms);
-            self.required = 0;
         }
         result
     }
@@ -203,7 +146,9 @@ impl Search {
                     self.back_to(terms, assumptions.len() as u32);
                 }
             }
-            self.require_roots(terms);
+            if self.cdcl.level() == 0 {
+                self.kernel.require_roots(terms);
+            }
             if self.examine(terms, budget)? == Progress::More {
                 continue;
             }
@@ -217,20 +162,18 @@ impl Search {
                 self.decide(terms);
                 continue;
             }
-            let Search { kernel, cdcl, .. } = self;
+            let Online { kernel, cdcl, .. } = self;
             let value = |lit: Lit| known_value(cdcl, lit);
             if kernel.complete(terms, &|lit| is_fixed(cdcl, lit), budget)? == Progress::More {
                 continue;
             }
-            let mut roots = self.roots.clone();
-            roots.extend(assumptions.iter().flat_map(|a| &a.formulas));
-            let definitions = self.definitions.sorted(terms);
-            match kernel.construct(terms, &roots, definitions, &value, budget)? {
+            let assumed: Vec<TermId> = assumptions.iter().flat_map(|a| &a.formulas).copied().collect();
+            match kernel.construct(terms, &assumed, &value, budget)? {
                 Constructed::Model(model) => return Ok(Outcome::Sat(model)),
                 Constructed::Stuck(formula) => return Ok(Outcome::Incomplete(formula)),
                 Constructed::Refined => {
                     model_rounds += 1;
-                    if model_rounds > self.model_rounds {
+                    if model_rounds > MODEL_ROUNDS {
                         let formula = kernel.relevancy.quantifiers.first().copied();
                         return Ok(Outcome::Incomplete(formula.unwrap_or(Terms::FALSE)));
                     }
@@ -242,7 +185,7 @@ impl Search {
     /// Advances the justification and checks the context. What holds at a level is closed before the next
     /// one opens, because going back forgets unfinished work.
     fn examine(&mut self, terms: &mut Terms, budget: &mut Budget) -> Result<Progress, Stop> {
-        let Search { kernel, cdcl, .. } = self;
+        let Online { kernel, cdcl, .. } = self;
         let value = |lit: Lit| known_value(cdcl, lit);
         kernel.advance(terms, &value);
         if !kernel.clausifier.fresh.is_empty() {
@@ -256,31 +199,13 @@ impl Search {
         let next = self.cdcl.level() as usize;
         let lit = assumptions[next].lit;
         if self.cdcl.value(lit) == Some(false) {
-            let failed = self.cdcl.failed_core(lit);
-            let core = (0..=next).filter(|&i| failed.contains(&assumptions[i].lit));
-            return Some(core.collect());
+            return Some(core_positions(&assumptions[..=next], &self.cdcl.failed_core(lit)));
         }
         self.open_level(lit);
         for &formula in &assumptions[next].formulas {
             self.kernel.relevancy.require(terms, formula);
         }
         None
-    }
-
-    /// Asks for the justification of asserted formulas, once, at level 0.
-    fn require_roots(&mut self, terms: &Terms) {
-        if self.cdcl.level() > 0 {
-            debug_assert_eq!(self.required, self.roots.len(), "assertions come between searches");
-            return;
-        }
-        for &root in &self.roots[self.required..] {
-            match self.definitions.defined(root) {
-                // A definition waits for its constant, which may be there already.
-                Some(constant) if self.kernel.theory.egraph.node(constant).is_none() => {}
-                _ => self.kernel.relevancy.require(terms, root),
-            }
-        }
-        self.required = self.roots.len();
     }
 
     /// Makes the most active undecided child of the first open node true.
@@ -302,26 +227,9 @@ impl Search {
         self.open_level(lit);
     }
 
-    /// The steps of the proof so far. `selected` tells which selectors are assumed now: their literals are
-    /// left out, because what they guard counts as asserted; clauses about other selectors are left out.
+    /// The steps of the proof so far; `selected` as for [`map_proof`].
     pub(crate) fn proof_steps(&self, selected: &dyn Fn(TermId) -> Option<bool>) -> Vec<Step> {
-        let clausifier = &self.kernel.clausifier;
-        let mut out = Vec::new();
-        for step in self.cdcl.proof() {
-            let lits = step.lits();
-            let selector = |l: &Lit| selected(clausifier.atom(l.var()));
-            if lits.iter().any(|l| selector(l) == Some(false)) {
-                continue;
-            }
-            match step {
-                ProofStep::Input { tag, .. } => out.push(self.steps[*tag as usize].clone()),
-                ProofStep::Learnt { lits } => {
-                    let kept: Vec<Lit> = lits.iter().copied().filter(|l| selector(l).is_none()).collect();
-                    out.push(Step::Propagation { clause: clausifier.proof_clause(&kept) });
-                }
-            }
-        }
-        out
+        map_proof(&self.kernel.clausifier, self.cdcl.proof(), &self.steps, selected)
     }
 }
 

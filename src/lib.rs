@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 pub mod certify;
+pub mod cli;
 pub mod engine;
 pub mod frontend;
 pub mod logic;

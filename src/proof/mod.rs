@@ -52,6 +52,33 @@ pub struct Proof {
     pub steps: Vec<Step>,
 }
 
+impl Proof {
+    /// The number of steps of each kind, in words.
+    pub fn summary(&self) -> String {
+        let kinds =
+            ["assertions", "connectives", "instances", "Skolem", "trichotomies", "lemmas", "propagations"];
+        let mut counts = [0usize; 7];
+        let mut rules = 0;
+        for step in &self.steps {
+            counts[match step {
+                Step::Assertion { .. } => 0,
+                Step::Connective { .. } => 1,
+                Step::Instance { .. } => 2,
+                Step::Skolem { .. } => 3,
+                Step::Trichotomy { .. } => 4,
+                Step::Lemma { derivation, .. } => {
+                    rules += derivation.rules.len();
+                    5
+                }
+                Step::Propagation { .. } => 6,
+            }] += 1;
+        }
+        let parts: Vec<String> =
+            kinds.iter().zip(counts).filter(|(_, n)| *n > 0).map(|(kind, n)| format!("{n} {kind}")).collect();
+        format!("{} steps ({}; {rules} rule instances)", self.steps.len(), parts.join(", "))
+    }
+}
+
 /// One clause and why it holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]

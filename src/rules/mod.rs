@@ -19,9 +19,5 @@ pub mod redundant;
 pub mod syntax;
 pub mod table;
 
-// The command is tested from here until the command line has a module of its own to hold it.
-#[cfg(test)]
-#[path = "../cli/rules.rs"]
-mod command;
 #[cfg(test)]
 mod tests;

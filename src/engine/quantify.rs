@@ -265,6 +265,11 @@ impl Matches<'_> {
     }
 }
 
+/// Whether guards bound every variable of a quantifier.
+pub(crate) fn is_guarded(terms: &Terms, forall: TermId) -> bool {
+    !plan(terms, forall).guards.is_empty()
+}
+
 /// Finds guards and triggers of a quantifier.
 fn plan(terms: &Terms, forall: TermId) -> Plan {
     let Op::Forall(id) = terms.op(forall) else { unreachable!("quantifiers only") };

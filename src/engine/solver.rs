@@ -26,6 +26,7 @@
 //! # Ok::<(), catena::logic::BuildError>(())
 //! ```
 
+use crate::engine::fragment::{Fragment, classify};
 use crate::engine::search::{Assumption, Outcome, Search};
 use crate::logic::print::brief;
 use crate::logic::{BuildError, Model, Op, SortId, TermId, Terms};
@@ -273,7 +274,7 @@ impl Solver {
         match self.search.solve(&mut self.terms, &assumptions, &mut budget) {
             Err(stop) => Answer::Unknown(Reason::Stopped(stop)),
             Ok(Outcome::Sat(model)) => Answer::Sat(model),
-            Ok(Outcome::Incomplete(formula)) => Answer::Unknown(self.incomplete(formula)),
+            Ok(Outcome::Incomplete(formula)) => Answer::Unknown(self.incomplete(formula, user)),
             Ok(Outcome::Unsat(core)) => {
                 let core: Vec<Assumption> = core.into_iter().map(|i| assumptions[i].clone()).collect();
                 let core = self.minimise(core, &budget);
@@ -362,14 +363,14 @@ impl Solver {
         }
     }
 
-    fn incomplete(&self, formula: TermId) -> Reason {
-        let what = match self.terms.op(formula) {
-            Op::Forall(_) => {
-                "the quantifier is outside the complete fragments, and its instances so far neither refute the formula nor give a model"
-            }
-            _ => "no model could be built for the formula",
+    /// Why the search got stuck at a formula: what is outside the complete fragments, if something is.
+    fn incomplete(&self, stuck: TermId, user: &[TermId]) -> Reason {
+        let formulas: Vec<TermId> = self.assertions().chain(user.iter().copied()).collect();
+        let (formula, why) = match classify(&self.terms, &formulas) {
+            Fragment::Outside { formula, why } => (formula, why),
+            Fragment::Ground | Fragment::Lisbq | Fragment::Epr => (stuck, "no model could be built"),
         };
-        Reason::Incomplete { formula, what: format!("{what}: {}", brief(&self.terms, formula)) }
+        Reason::Incomplete { formula, what: format!("{why}: {}", brief(&self.terms, formula)) }
     }
 
     /// Work done so far.

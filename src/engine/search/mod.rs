@@ -9,6 +9,7 @@ pub(crate) mod offline;
 pub(crate) mod online;
 
 use crate::engine::clausify::Clausifier;
+use crate::engine::fragment::{Fragment, classify};
 use crate::engine::kernel::Kernel;
 use crate::logic::{Model, TermId, Terms};
 use crate::proof::Step;
@@ -19,7 +20,7 @@ use offline::Offline;
 use online::Online;
 
 /// Rounds of model-based instances before a search outside the complete fragments gives up.
-pub(crate) const MODEL_ROUNDS: u32 = 400;
+const MODEL_ROUNDS: u32 = 400;
 
 /// What a search may start from: a literal assumed, and the formulas that hold because of it.
 #[derive(Clone, Debug)]
@@ -113,6 +114,19 @@ impl Search {
             Search::Online(search) => search.proof_steps(selected),
             Search::Offline(search) => search.proof_steps(assumptions, selected),
         }
+    }
+}
+
+/// Whether a search gives up after this many models were refined: never inside the complete fragments, where
+/// the number of instances is finite.
+fn gives_up(terms: &Terms, kernel: &Kernel, assumed: &[TermId], model_rounds: u32) -> Option<TermId> {
+    if !model_rounds.is_multiple_of(MODEL_ROUNDS) {
+        return None;
+    }
+    let formulas: Vec<TermId> = kernel.roots.iter().chain(assumed).copied().collect();
+    match classify(terms, &formulas) {
+        Fragment::Outside { formula, .. } => Some(formula),
+        Fragment::Ground | Fragment::Lisbq | Fragment::Epr => None,
     }
 }
 

@@ -7,7 +7,7 @@
 use crate::engine::clausify::NewClause;
 use crate::engine::construct::Constructed;
 use crate::engine::kernel::{Kernel, Progress};
-use crate::engine::search::{Assumption, Counters, MODEL_ROUNDS, Outcome, core_positions, map_proof};
+use crate::engine::search::{Assumption, Counters, Outcome, core_positions, gives_up, map_proof};
 use crate::logic::{TermId, Terms};
 use crate::proof::Step;
 use crate::sat::cdcl::Cdcl;
@@ -84,9 +84,8 @@ impl Offline {
                 Constructed::Stuck(formula) => return Ok(Outcome::Incomplete(formula)),
                 Constructed::Refined => {
                     model_rounds += 1;
-                    if model_rounds > MODEL_ROUNDS {
-                        let formula = kernel.relevancy.quantifiers.first().copied();
-                        return Ok(Outcome::Incomplete(formula.unwrap_or(Terms::FALSE)));
+                    if let Some(formula) = gives_up(terms, kernel, &assumed, model_rounds) {
+                        return Ok(Outcome::Incomplete(formula));
                     }
                 }
             }

@@ -114,12 +114,17 @@ fn trace(body: &mut Loop, queries: usize, seed: u64) -> usize {
         fixed.extend_from_slice(&frames[level..]);
         let keep = 2 + rng.below(9);
         let base = if seen.is_empty() { None } else { Some(rng.below(seen.len())) };
-        let cube: Vec<_> = preds
+        let mut cube: Vec<_> = preds
             .iter()
             .enumerate()
             .filter(|_| rng.below(10) < keep)
             .filter_map(|(at, &pred)| Some((pred, seen[base?][at])))
             .collect();
+        // A generalised or unreachable state now and then, so that both answers occur.
+        if rng.one_in(2) && !cube.is_empty() {
+            let at = rng.below(cube.len());
+            cube[at].1 = !cube[at].1;
+        }
         let atoms: Vec<_> = cube.iter().map(|&(pred, positive)| (after.atom(pred), positive)).collect();
         match ctx.solve_cube(&fixed, &atoms, &mut budget).expect("no limit") {
             CubeAnswer::Sat(model) => {

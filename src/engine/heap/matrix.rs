@@ -98,12 +98,16 @@ impl HeapCtx {
     /// A new constant.
     pub(super) fn add_constant(&mut self, name: String) -> Const {
         self.names.push(name);
+        self.absent.push(None);
         Const(self.names.len() as u32 - 1)
     }
 
     pub(super) fn add_matrix(&mut self, origin: Origin) -> Matrix {
         if let Some(known) = self.matrices.iter().position(|m| m.0 == origin && origin != Origin::Base) {
             return Matrix(known as u32);
+        }
+        if let Origin::Choice(test, ..) = origin {
+            self.add_test(test);
         }
         self.matrices.push((origin, Table::default()));
         Matrix(self.matrices.len() as u32 - 1)
@@ -113,8 +117,17 @@ impl HeapCtx {
         if let Some(known) = self.sets.iter().position(|s| s.0 == origin && origin != SetOrigin::Base) {
             return Unary(known as u32);
         }
+        if let SetOrigin::Choice(test, ..) = origin {
+            self.add_test(test);
+        }
         self.sets.push((origin, Line::default()));
         Unary(self.sets.len() as u32 - 1)
+    }
+
+    fn add_test(&mut self, test: Lit) {
+        if !self.tests.contains(&test) {
+            self.tests.push(test);
+        }
     }
 
     /// "a reaches b".
@@ -207,6 +220,7 @@ impl HeapCtx {
         }
         let name = format!("({}|{})", self.names[yes.index()], self.names[no.index()]);
         let choice = self.add_constant(name);
+        self.add_test(test);
         self.imply_equal(test, choice, yes);
         self.imply_equal(!test, choice, no);
         self.choices.insert((test, yes, no), choice);

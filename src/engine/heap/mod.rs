@@ -11,7 +11,7 @@
 //! - `schema`: the axioms, read from the rule table `acyclic`;
 //! - `structure`: models as bit rows with the value of every atom, `refine`: instances are added only when
 //!   a model violates them;
-//! - `solve`: queries; `exec`: statements as symbolic execution; `cells`: explicit heaps.
+//! - `search`: what is decided, `solve`: queries; `exec`: statements as symbolic execution; `cells`: explicit heaps.
 //!
 //! Invariants: clauses speak only the truth about all heaps, or define literals; so everything stays valid
 //! for ever and queries differ only in their assumptions. A literal of a universal predicate *implies* the
@@ -30,6 +30,7 @@ mod pred;
 mod quantified;
 mod refine;
 mod schema;
+mod search;
 mod solve;
 mod structure;
 #[cfg(test)]
@@ -42,7 +43,7 @@ pub use gates::constant;
 pub use pred::{Atom, Colour, Const, Field, Matrix, Pred, Slot, State, Unary};
 pub use solve::{Answer, CubeAnswer, Model};
 
-use crate::sat::{Lit, Var};
+use crate::sat::Lit;
 use crate::util::hash::Map;
 use gates::Gates;
 use matrix::{Line, Origin, SetOrigin, Table};
@@ -83,6 +84,8 @@ pub struct HeapCtx {
     gates: Gates,
     /// The names of the constants.
     names: Vec<String>,
+    /// For a witness of a violation, the literal that says there is none.
+    absent: Vec<Option<Lit>>,
     /// The fields, then the derived matrices; each reads earlier ones only.
     matrices: Vec<(Origin, Table)>,
     /// What is allocated at the beginning, the colours, then derived sets; each reads earlier ones only.
@@ -95,6 +98,10 @@ pub struct HeapCtx {
     /// The first violation for each universal predicate, matrix and start.
     witnesses: Map<(Kind, Matrix, Const), Const>,
     quantified: Vec<Quantified>,
+    /// The tests of all choices: between constants, matrices and sets.
+    tests: Vec<Lit>,
+    /// The caller's clauses, except those known to be true for good.
+    lemmas: Vec<Vec<Lit>>,
     literals: Map<(Atom, bool), Lit>,
     /// What a literal stands for; the first of several atoms.
     meaning: Map<Lit, (Atom, bool)>,
@@ -104,7 +111,6 @@ pub struct HeapCtx {
     scratch: refine::Scratch,
     clause: Vec<Lit>,
     assumed: Vec<Lit>,
-    undone: Vec<Var>,
 }
 
 impl HeapCtx {
@@ -115,6 +121,7 @@ impl HeapCtx {
             config,
             gates: Gates::new(),
             names: Vec::new(),
+            absent: Vec::new(),
             matrices: Vec::new(),
             sets: Vec::new(),
             order: Table::default(),
@@ -123,6 +130,8 @@ impl HeapCtx {
             choices: Map::default(),
             witnesses: Map::default(),
             quantified: Vec::new(),
+            tests: Vec::new(),
+            lemmas: Vec::new(),
             literals: Map::default(),
             meaning: Map::default(),
             structure: Structure::default(),
@@ -130,7 +139,6 @@ impl HeapCtx {
             scratch: refine::Scratch::default(),
             clause: Vec::new(),
             assumed: Vec::new(),
-            undone: Vec::new(),
         };
         context.add_constant("null".to_string());
         (0..config.fields).for_each(|_| _ = context.add_matrix(Origin::Base));
@@ -202,11 +210,6 @@ impl HeapCtx {
         self.gates.choose(test, a, b)
     }
 
-    /// Adds a clause for good.
-    pub fn add_clause(&mut self, lits: &[Lit]) {
-        self.gates.clause(lits);
-    }
-
     /// The number of constants, null included.
     pub fn universe(&self) -> usize {
         self.names.len()
@@ -234,7 +237,8 @@ impl HeapCtx {
         let names = self.names.iter().map(|name| 24 + name.capacity() as u64).sum::<u64>();
         let entries = self.literals.capacity() + self.meaning.capacity() + self.quantified.capacity();
         let small = self.successors.capacity() + self.choices.capacity() + self.witnesses.capacity();
-        let other = self.order.memory_bytes() + self.structure.memory_bytes();
+        let lemmas = self.lemmas.iter().map(|lemma| 24 + 4 * lemma.capacity() as u64).sum::<u64>();
+        let other = lemmas + self.order.memory_bytes() + self.structure.memory_bytes();
         self.gates.memory_bytes() + tables + sets + names + other + 32 * entries as u64 + 24 * small as u64
     }
 }

@@ -125,6 +125,10 @@ impl HeapCtx {
         let d = self.add_constant(format!("d{name}"));
         let c = if definition.paired { self.add_constant(format!("c{name}")) } else { Const::NULL };
         let null = self.is_null(d);
+        self.absent[d.index()] = Some(null);
+        if definition.paired {
+            self.absent[c.index()] = Some(null);
+        }
         for &premise in definition.premises {
             let lit = self.relation(kind, m, premise, x, c, d);
             self.gates.clause(&[null, lit]);

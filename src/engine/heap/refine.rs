@@ -27,7 +27,7 @@ pub(super) struct Scratch {
 
 impl HeapCtx {
     fn value(&self, lit: Lit) -> bool {
-        self.gates.sat.model_value(lit) == Some(true)
+        self.gates.sat.value(lit) == Some(true)
     }
 
     /// Reads the last Boolean model into `structure`. False if it violated something; instances were added.
@@ -38,11 +38,7 @@ impl HeapCtx {
         schema::violated(&self.structure, self.config.fields, LIMIT, &mut scratch.axioms);
         let mut good = scratch.axioms.is_empty();
         scratch.axioms.iter().for_each(|&violated| self.add_axiom(violated));
-        // Sets and data are repaired together: neither reads the other.
-        good = good && {
-            let sets = self.read_sets();
-            self.read_order(&mut scratch.order) && sets
-        };
+        good = good && self.read_sets() && self.read_order(&mut scratch.order);
         good = good && {
             self.derive();
             scratch.instances.clear();
@@ -67,16 +63,20 @@ impl HeapCtx {
                 reach.rows.set(a, 0);
             }
             for &(a, b, lit) in &self.matrices[field].1.made {
-                if self.value(lit) {
+                if self.value(lit) && !self.is_idle(a) && !self.is_idle(b) {
                     reach.rows.set(a.index(), b.index());
                 }
             }
             reach.proper = true;
         }
-        let (first, others) = structure.reach.split_first_mut().expect("there is a field");
-        first.cols.transpose_of(&first.rows);
-        for reach in &mut others[..self.config.fields - 1] {
-            reach.rows.row_mut(0).copy_from_slice(first.rows.row(0));
+        let idle: Vec<usize> = (0..size).filter(|&c| self.is_idle(Const(c as u32))).collect();
+        let null = structure.reach[0].rows.row(0).to_vec();
+        for reach in &mut structure.reach[..self.config.fields] {
+            reach.rows.row_mut(0).copy_from_slice(&null);
+            for &c in &idle {
+                (0..size).for_each(|a| reach.rows.set(a, c));
+            }
+            idle.iter().for_each(|&c| reach.rows.copy_row(0, c));
             reach.cols.transpose_of(&reach.rows);
         }
         self.structure = structure;
@@ -93,7 +93,7 @@ impl HeapCtx {
             structure.sets[at].resize(width, 0);
             let made = &self.sets[at].1.made;
             for &(a, lit) in made {
-                if !self.value(lit) {
+                if !self.value(lit) || self.is_idle(a) {
                     continue;
                 }
                 if has(structure.nulls(), a.index()) {
@@ -102,10 +102,9 @@ impl HeapCtx {
                 structure.insert_class(at, a.index());
             }
             for &(a, lit) in made {
-                if has(&structure.sets[at], a.index()) && !self.value(lit) {
-                    let other = made
-                        .iter()
-                        .find(|&&(b, lit)| self.value(lit) && structure.equal(a.index(), b.index()));
+                if has(&structure.sets[at], a.index()) && !self.value(lit) && !self.is_idle(a) {
+                    let gave = |b: Const, lit| self.value(lit) && structure.equal(a.index(), b.index());
+                    let other = made.iter().find(|&&(b, lit)| gave(b, lit) && !self.is_idle(b));
                     violated.push((at, other.expect("some member put the class in").0, a));
                 }
             }
@@ -133,7 +132,7 @@ impl HeapCtx {
         }
         order.reset(size);
         let mut points: Vec<usize> = vec![0];
-        points.extend(self.with_data.iter().map(|c| c.index()));
+        points.extend(self.with_data.iter().filter(|&&c| !self.is_idle(c)).map(|c| c.index()));
         for &a in &points {
             order.set(a, a);
             order.set(a, 0);
@@ -142,7 +141,7 @@ impl HeapCtx {
             }
         }
         for &(a, b, lit) in &self.order.made {
-            if self.value(lit) {
+            if self.value(lit) && !self.is_idle(a) && !self.is_idle(b) {
                 order.set(a.index(), b.index());
             }
         }

@@ -9,7 +9,7 @@ use super::HeapCtx;
 use super::cells::Heap;
 use super::gates::constant;
 use super::pred::{Atom, Pred, State};
-use crate::sat::{Lit, Outcome};
+use crate::sat::Lit;
 use crate::util::limits::{Budget, Stop};
 
 /// A structure in which the assumptions are true. It borrows the context, so it cannot outlive it.
@@ -29,9 +29,9 @@ impl<'a> Model<'a> {
         self.context.structure.eval(atom)
     }
 
-    /// The value of a literal made by the context before this query.
-    pub fn value(&self, lit: Lit) -> bool {
-        self.context.gates.sat.model_value(lit) == Some(true)
+    /// The value of a literal made by the context before this query; none if the query left it open.
+    pub fn value(&self, lit: Lit) -> Option<bool> {
+        self.context.gates.sat.value(lit)
     }
 
     /// The explicit heap at a moment that is reached in this model.
@@ -154,37 +154,6 @@ impl HeapCtx {
         in_cube.sort_unstable();
         let in_fixed = core.iter().copied().filter(|lit| fixed.contains(lit)).collect();
         Ok(CubeAnswer::Unsat { fixed: in_fixed, cube: in_cube })
-    }
-
-    /// Solves and refines until there is a structure or a core.
-    fn search(&mut self, assumptions: &[Lit], budget: &mut Budget) -> Result<bool, Stop> {
-        self.forget_phases(assumptions);
-        loop {
-            self.stats.sat_calls += 1;
-            if self.gates.sat.solve(assumptions, budget)? == Outcome::Unsat {
-                return Ok(false);
-            }
-            if self.refine() {
-                return Ok(true);
-            }
-            self.stats.rounds += 1;
-            budget.spend(self.names.len() as u64)?;
-        }
-    }
-
-    /// Makes the search decide "false" first for what it will undo: labels of earlier cubes must not come
-    /// back as decisions, and sparse heaps violate fewer instances (benches/heap.rs).
-    fn forget_phases(&mut self, assumptions: &[Lit]) {
-        let sat = &mut self.gates.sat;
-        let levels = (1..=sat.level()).map(|level| sat.decision_of(level));
-        let shared = levels.zip(assumptions).take_while(|(decision, lit)| decision == *lit).count() as u32;
-        let start = sat.trail_len_at_level(shared);
-        self.undone.clear();
-        self.undone.extend(sat.trail()[start..].iter().filter(|lit| lit.is_positive()).map(|lit| lit.var()));
-        sat.backtrack_to(shared);
-        for &var in &self.undone {
-            sat.set_phase(var, false);
-        }
     }
 
     /// Asserts that the structure agrees with every assumed literal that stands for an atom. Atoms over a

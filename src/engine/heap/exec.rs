@@ -32,8 +32,10 @@ impl HeapCtx {
         self.gates.or(null, !held)
     }
 
-    /// Splits the guard: the literal of the failure comes back, the state goes on without it.
+    /// Splits the guard: the literal of the failure, which must be exact, comes back, and the state goes on
+    /// without it.
     pub fn fail_if(&mut self, state: &mut State, failure: Lit) -> Lit {
+        self.add_inputs(&[failure]);
         let error = self.gates.and(state.guard, failure);
         state.guard = self.gates.and(state.guard, !failure);
         error
@@ -41,6 +43,7 @@ impl HeapCtx {
 
     /// `assume`: the state goes on only if the literal is true.
     pub fn restrict(&mut self, state: &mut State, condition: Lit) {
+        self.add_inputs(&[condition]);
         state.guard = self.gates.and(state.guard, condition);
     }
 

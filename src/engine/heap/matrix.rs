@@ -107,7 +107,7 @@ impl HeapCtx {
             return Matrix(known as u32);
         }
         if let Origin::Choice(test, ..) = origin {
-            self.add_test(test);
+            self.add_inputs(&[test]);
         }
         self.matrices.push((origin, Table::default()));
         Matrix(self.matrices.len() as u32 - 1)
@@ -118,15 +118,19 @@ impl HeapCtx {
             return Unary(known as u32);
         }
         if let SetOrigin::Choice(test, ..) = origin {
-            self.add_test(test);
+            self.add_inputs(&[test]);
         }
         self.sets.push((origin, Line::default()));
         Unary(self.sets.len() as u32 - 1)
     }
 
-    fn add_test(&mut self, test: Lit) {
-        if !self.tests.contains(&test) {
-            self.tests.push(test);
+    /// Makes the search decide these literals, unless they are exact and so follow from others.
+    pub(super) fn add_inputs(&mut self, lits: &[Lit]) {
+        for lit in lits {
+            let exact = |lit: Lit| self.meaning.get(&lit).is_some_and(|(atom, _)| atom.is_exact());
+            if !exact(*lit) && !exact(!*lit) && !self.inputs.contains(lit) {
+                self.inputs.push(*lit);
+            }
         }
     }
 
@@ -220,7 +224,7 @@ impl HeapCtx {
         }
         let name = format!("({}|{})", self.names[yes.index()], self.names[no.index()]);
         let choice = self.add_constant(name);
-        self.add_test(test);
+        self.add_inputs(&[test]);
         self.imply_equal(test, choice, yes);
         self.imply_equal(!test, choice, no);
         self.choices.insert((test, yes, no), choice);

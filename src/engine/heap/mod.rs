@@ -98,8 +98,9 @@ pub struct HeapCtx {
     /// The first violation for each universal predicate, matrix and start.
     witnesses: Map<(Kind, Matrix, Const), Const>,
     quantified: Vec<Quantified>,
-    /// The tests of all choices: between constants, matrices and sets.
-    tests: Vec<Lit>,
+    /// Literals that gates read and basic literals may not determine: tests of choices, free literals and
+    /// literals of universal predicates.
+    inputs: Vec<Lit>,
     /// The caller's clauses, except those known to be true for good.
     lemmas: Vec<Vec<Lit>>,
     literals: Map<(Atom, bool), Lit>,
@@ -130,7 +131,7 @@ impl HeapCtx {
             choices: Map::default(),
             witnesses: Map::default(),
             quantified: Vec::new(),
-            tests: Vec::new(),
+            inputs: Vec::new(),
             lemmas: Vec::new(),
             literals: Map::default(),
             meaning: Map::default(),
@@ -197,16 +198,19 @@ impl HeapCtx {
 
     /// Both literals.
     pub fn and(&mut self, a: Lit, b: Lit) -> Lit {
+        self.add_inputs(&[a, b]);
         self.gates.and(a, b)
     }
 
     /// One of the literals.
     pub fn or(&mut self, a: Lit, b: Lit) -> Lit {
+        self.add_inputs(&[a, b]);
         self.gates.or(a, b)
     }
 
     /// `a` if `test`, else `b`; `test` must be exact.
     pub fn choose(&mut self, test: Lit, a: Lit, b: Lit) -> Lit {
+        self.add_inputs(&[test, a, b]);
         self.gates.choose(test, a, b)
     }
 

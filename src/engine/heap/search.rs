@@ -3,8 +3,8 @@
 //! Witness constants pile up in a long-lived context, and most of them matter to no literal of the present
 //! query. A witness pair is *idle* while nothing says that its violation exists; it is then taken to be null,
 //! which satisfies its definition, and no literal about it is decided. What is decided: clauses of the caller
-//! that are not true yet, then the basic literals between constants that are not idle, always to false.
-//! Literals of derived matrices, gates and guards follow from those by propagation.
+//! that are not true yet, then the basic literals between constants that are not idle and the inputs of the
+//! caller's gates, always to false (a universal predicate that is not claimed holds for free). Literals of derived matrices, gates and guards follow from those by propagation.
 //!
 //! Why that is enough: when the structure on the constants that are not idle passes `refine`, it is a heap.
 //! Reading idle witnesses as null there makes all clauses of the context true, because they are truths about
@@ -107,7 +107,7 @@ impl HeapCtx {
         }
     }
 
-    /// The next open basic literal: fields, data order, sets, then what branches are taken.
+    /// The next open basic literal: fields, data order, sets, then the free inputs of gates.
     fn next_basic(&self, cursor: &mut Cursor) -> Option<Lit> {
         let sat = &self.gates.sat;
         let fields = self.config.fields;
@@ -134,7 +134,7 @@ impl HeapCtx {
             }
             (cursor.stage, cursor.at) = (cursor.stage + 1, 0);
         }
-        self.tests.iter().copied().find(|&test| sat.value(test).is_none()).map(|test| !test)
+        self.inputs.iter().copied().find(|&lit| sat.value(lit).is_none()).map(|lit| !lit)
     }
 
     /// Adds a clause for good. Its literals may be those of universal predicates.

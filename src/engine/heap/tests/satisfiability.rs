@@ -89,6 +89,64 @@ fn two_fields() {
     check(Space { cells: 3, fields: 2, variables: 2, data: 0, colours: 0, alloc: false }, 2500, 6);
 }
 
+/// Random clauses behind an activation literal and a random formula of gates, over literals of all kinds.
+fn check_formulas(space: Space, queries: usize, seed: u64) {
+    let preds = space.predicates();
+    let mut known: Vec<Valuation> = space.heaps().iter().map(|heap| valuation(heap, &preds)).collect();
+    known.sort_unstable();
+    known.dedup();
+    let mut rng = Rng::new(seed);
+    let mut ctx = HeapCtx::new(space.config());
+    let state = space.initial(&mut ctx);
+    let mut budget = Budget::unlimited();
+    let (mut sat, mut unsat) = (0, 0);
+    for _ in 0..queries {
+        let some = |rng: &mut Rng, n: usize| -> Vec<(usize, bool)> {
+            (0..n).map(|_| (rng.below(preds.len()), rng.one_in(2))).collect()
+        };
+        let active = ctx.fresh();
+        let clauses: Vec<_> = (0..2 + rng.below(8)).map(|_| some(&mut rng, 2)).collect();
+        for clause in &clauses {
+            let mut lits = lits(&mut ctx, &state, &preds, clause);
+            lits.push(!active);
+            ctx.add_clause(&lits);
+        }
+        // (a & b) | (free ? c : d), the free literal being anything.
+        let parts = some(&mut rng, 4);
+        let atoms = lits(&mut ctx, &state, &preds, &parts);
+        let (both, free) = (ctx.and(atoms[0], atoms[1]), ctx.fresh());
+        let choice = ctx.choose(free, atoms[2], atoms[3]);
+        let formula = ctx.or(both, choice);
+        let holds = |values: &Valuation| {
+            clauses.iter().all(|clause| clause.iter().any(|&lit| agrees(values, &[lit])))
+                && (agrees(values, &parts[..2])
+                    || agrees(values, &parts[2..3])
+                    || agrees(values, &parts[3..]))
+        };
+        match ctx.solve(&[active, formula], &mut budget).unwrap() {
+            Answer::Sat(model) => {
+                sat += 1;
+                assert!(holds(&valuation(&model.heap(&state), &preds)));
+            }
+            Answer::Unsat(_) => {
+                unsat += 1;
+                assert!(!known.iter().any(holds), "{clauses:?} {parts:?}");
+            }
+        }
+        if rng.one_in(2) {
+            ctx.add_clause(&[!active]);
+        }
+    }
+    assert!(sat > queries / 20 && unsat > queries / 20, "{sat} {unsat}");
+}
+
+#[test]
+fn clauses_and_gates() {
+    check_formulas(Space { cells: 4, fields: 1, variables: 2, data: 2, colours: 0, alloc: false }, 300, 31);
+    check_formulas(Space { cells: 3, fields: 2, variables: 2, data: 0, colours: 0, alloc: false }, 300, 32);
+    check_formulas(Space { cells: 3, fields: 1, variables: 2, data: 0, colours: 1, alloc: true }, 300, 33);
+}
+
 #[test]
 fn equal_histories_give_equal_answers() {
     let space = Space { cells: 2, fields: 2, variables: 3, data: 0, colours: 0, alloc: false };

@@ -38,24 +38,24 @@ fn shape(live: u16) -> Vec<Pred> {
     preds
 }
 
-/// `k = i->n; i->n = j; j = i; i = k` with two ghosts.
+/// `k = i->n; i->n = j; j = i; i = k` with a ghost.
 fn reverse() -> Loop {
     let mut ctx = HeapCtx::new(Config { fields: 1, colours: 0, alloc: false });
-    let before = ctx.initial(&[Some("h"), Some("i"), Some("j"), Some("x"), Some("y"), None]);
-    let [i, j, k] = [Slot(2), Slot(3), Slot(6)];
+    let before = ctx.initial(&[Some("h"), Some("i"), Some("j"), Some("x"), None]);
+    let [i, j, k] = [Slot(2), Slot(3), Slot(5)];
     let mut after = before.clone();
     ctx.load(&mut after, k, i, N);
     ctx.store(&mut after, i, N, j);
     ctx.assign(&mut after, j, i);
     ctx.assign(&mut after, i, k);
-    Loop { ctx, before, after, preds: shape(5) }
+    Loop { ctx, before, after, preds: shape(4) }
 }
 
-/// `t = i->n; if (C(i)) j = i; else if (i == h) h = t; else j->n = t; i = t` with two ghosts.
+/// `t = i->n; if (C(i)) j = i; else if (i == h) h = t; else j->n = t; i = t` with a ghost.
 fn filter() -> Loop {
     let mut ctx = HeapCtx::new(Config { fields: 1, colours: 1, alloc: false });
-    let before = ctx.initial(&[Some("h"), Some("i"), Some("j"), Some("x"), Some("y"), None]);
-    let [h, i, j, t] = [Slot(1), Slot(2), Slot(3), Slot(6)];
+    let before = ctx.initial(&[Some("h"), Some("i"), Some("j"), Some("x"), None]);
+    let [h, i, j, t] = [Slot(1), Slot(2), Slot(3), Slot(5)];
     let mut start = before.clone();
     ctx.load(&mut start, t, i, N);
     let keep = ctx.literal(&start, Pred::Colour(Colour(0), i), true);
@@ -68,8 +68,8 @@ fn filter() -> Loop {
     let dropped = ctx.merge(head, &first, &inner);
     let mut after = ctx.merge(keep, &kept, &dropped);
     ctx.assign(&mut after, i, t);
-    let mut preds = shape(5);
-    preds.extend((1..=5).map(|x| Pred::Colour(Colour(0), Slot(x))));
+    let mut preds = shape(4);
+    preds.extend((1..=4).map(|x| Pred::Colour(Colour(0), Slot(x))));
     Loop { ctx, before, after, preds }
 }
 
@@ -121,7 +121,7 @@ fn trace(body: &mut Loop, queries: usize, seed: u64) -> usize {
             .filter_map(|(at, &pred)| Some((pred, seen[base?][at])))
             .collect();
         // A generalised or unreachable state now and then, so that both answers occur.
-        if rng.one_in(2) && !cube.is_empty() {
+        if rng.one_in(4) && !cube.is_empty() {
             let at = rng.below(cube.len());
             cube[at].1 = !cube[at].1;
         }
@@ -151,8 +151,10 @@ fn trace(body: &mut Loop, queries: usize, seed: u64) -> usize {
     unsat
 }
 
-const LOOPS: [(&str, fn() -> Loop); 3] =
-    [("reverse", reverse), ("filter", filter), ("sorted_insert", sorted_insert)];
+/// A loop and its name.
+type Named = (&'static str, fn() -> Loop);
+
+const LOOPS: [Named; 3] = [("reverse", reverse), ("filter", filter), ("sorted_insert", sorted_insert)];
 
 fn heap(c: &mut Criterion) {
     let mut group = c.benchmark_group("heap");
@@ -164,11 +166,12 @@ fn heap(c: &mut Criterion) {
         let mean = start.elapsed().as_secs_f64() * 1e6 / QUERIES as f64;
         let stats = body.ctx.stats();
         println!(
-            "{name}: {mean:.1} us a query, universe {}, {} predicates, {unsat} unsat, {} variables, {} KiB, {stats:?}",
+            "{name}: {mean:.1} us a query, universe {}, {} predicates, {unsat} unsat, {} variables, {} KiB, {stats:?} {:?}",
             body.ctx.universe(),
             body.preds.len(),
             body.ctx.num_vars(),
             body.ctx.memory_bytes() / 1024,
+            body.ctx.sat_stats(),
         );
         group.bench_function(BenchmarkId::new("trace", name), |b| b.iter(|| trace(&mut make(), QUERIES, 1)));
     }

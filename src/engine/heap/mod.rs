@@ -229,6 +229,11 @@ impl HeapCtx {
         Counters { clauses: self.gates.clauses, ..self.stats }
     }
 
+    /// What the Boolean search did so far.
+    pub fn sat_stats(&self) -> crate::sat::cdcl::Counters {
+        self.gates.sat.stats
+    }
+
     /// Variables of the Boolean search.
     pub fn num_vars(&self) -> usize {
         self.gates.sat.num_vars()

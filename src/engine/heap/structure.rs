@@ -207,13 +207,13 @@ impl Structure {
 
     /// A representative of each cell, null first, and the cell number of each point.
     pub(super) fn cells(&self) -> (Vec<usize>, Vec<usize>) {
-        let (mut reps, mut cell) = (vec![0], vec![usize::MAX; self.size]);
+        let (mut reps, mut cell) = (vec![0], Vec::with_capacity(self.size));
         for a in 0..self.size {
             let known = reps.iter().position(|&rep| self.equal(rep, a));
-            cell[a] = known.unwrap_or_else(|| {
+            cell.push(known.unwrap_or_else(|| {
                 reps.push(a);
                 reps.len() - 1
-            });
+            }));
         }
         (reps, cell)
     }

@@ -20,7 +20,7 @@ use offline::Offline;
 use online::Online;
 
 /// Rounds of model-based instances before a search outside the complete fragments gives up.
-const MODEL_ROUNDS: u32 = 400;
+const MODEL_ROUNDS: u32 = 48;
 
 /// What a search may start from: a literal assumed, and the formulas that hold because of it.
 #[derive(Clone, Debug)]

@@ -1,0 +1,172 @@
+//! What can be said: predicates over program variables, and states that turn them into atoms.
+//!
+//! A [`Pred`] speaks of program variables ([`Slot`]s) and link fields, as the user does. A [`State`] says
+//! which constant each variable is, which reachability matrix each field is and which cells are allocated at
+//! one moment of a symbolic execution; it turns a predicate into an [`Atom`] over constants and matrices.
+//! Atoms of two states that read only unchanged things are equal, and so are their literals.
+
+use super::define::Kind;
+use crate::sat::Lit;
+
+/// A program variable; number 0 is null.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Slot(pub u16);
+
+impl Slot {
+    /// The variable that is always null.
+    pub const NULL: Slot = Slot(0);
+}
+
+/// A link field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Field(pub u8);
+
+/// A fixed, unknown property of cells (false for null).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Colour(pub u8);
+
+/// A predicate over program variables. Its meaning on a heap is [`super::Heap::eval`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Pred {
+    /// The same cell, or both null.
+    Equal(Slot, Slot),
+    /// The second is reached from the first by zero or more steps.
+    Reach(Field, Slot, Slot),
+    /// The second is reached from the first and another.
+    Plus(Field, Slot, Slot),
+    /// The first is a cell and its field is the second.
+    Edge(Field, Slot, Slot),
+    /// No cell of the segment is entered from outside.
+    Unshared(Field, Slot, Slot),
+    /// The data of the segment's cells do not decrease.
+    Sorted(Field, Slot, Slot),
+    /// On the segment along the first field, the second field runs backwards.
+    Inverse(Field, Field, Slot, Slot),
+    /// Every cell reached is allocated.
+    Stable(Field, Slot),
+    /// The first one's datum is at most the second one's; null's datum is above all others.
+    AtMost(Slot, Slot),
+    /// The cell has the colour.
+    Colour(Colour, Slot),
+    /// The cell is allocated.
+    Alloc(Slot),
+}
+
+macro_rules! index {
+    ($($(#[$doc:meta])* $name:ident;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub struct $name(pub(super) u32);
+
+        impl $name {
+            #[inline]
+            pub(super) fn index(self) -> usize {
+                self.0 as usize
+            }
+        }
+    )*};
+}
+
+index! {
+    /// A constant of the universe; number 0 is null.
+    Const;
+    /// A reachability matrix.
+    Matrix;
+    /// A set of cells: a colour, or the allocated cells at some moment.
+    Unary;
+}
+
+impl Const {
+    /// The constant null.
+    pub const NULL: Const = Const(0);
+}
+
+/// A predicate over constants and matrices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Atom {
+    /// The same cell, or both null.
+    Equal(Const, Const),
+    /// Zero or more steps.
+    Reach(Matrix, Const, Const),
+    /// One or more steps.
+    Plus(Matrix, Const, Const),
+    /// One step.
+    Edge(Matrix, Const, Const),
+    /// A universal property of the segment between two constants.
+    Segment(Kind, Matrix, Const, Const),
+    /// Data are ordered so.
+    AtMost(Const, Const),
+    /// Membership in a set.
+    Holds(Unary, Const),
+}
+
+impl Atom {
+    /// Whether one literal serves both polarities: `literal(a, false)` is then `!literal(a, true)`.
+    pub fn is_exact(&self) -> bool {
+        !matches!(self, Atom::Segment(..))
+    }
+
+    /// How much a literal of this atom adds to the search, smallest first: ground atoms cost nothing, edges
+    /// a successor constant, universal predicates witnesses and instances.
+    pub fn cost(&self) -> u8 {
+        match self {
+            Atom::Edge(..) => 1,
+            Atom::Segment(kind, ..) => match kind {
+                Kind::Stable(_) => 2,
+                Kind::Unshared => 3,
+                Kind::Inverse(_) => 4,
+                Kind::Sorted => 5,
+            },
+            _ => 0,
+        }
+    }
+
+    /// The matrices it reads.
+    pub(super) fn matrices(&self) -> [Option<Matrix>; 2] {
+        match *self {
+            Atom::Reach(m, ..) | Atom::Plus(m, ..) | Atom::Edge(m, ..) => [Some(m), None],
+            Atom::Segment(Kind::Inverse(back), m, ..) => [Some(m), Some(back)],
+            Atom::Segment(_, m, ..) => [Some(m), None],
+            Atom::Equal(..) | Atom::AtMost(..) | Atom::Holds(..) => [None, None],
+        }
+    }
+}
+
+/// One moment of a symbolic execution.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct State {
+    /// The constant of each variable; none while the variable has no value.
+    pub slots: Vec<Option<Const>>,
+    /// The matrix of each field.
+    pub fields: Vec<Matrix>,
+    /// The allocated cells.
+    pub alloc: Unary,
+    /// True if this moment is reached without an error. Atoms of the state mean something only then.
+    pub guard: Lit,
+}
+
+impl State {
+    /// The constant of a variable, which must have a value.
+    pub fn constant(&self, slot: Slot) -> Const {
+        self.slots[slot.0 as usize].expect("a variable is set before it is used")
+    }
+
+    /// The predicate at this moment.
+    pub fn atom(&self, pred: Pred) -> Atom {
+        let at = |slot| self.constant(slot);
+        let of = |field: Field| self.fields[field.0 as usize];
+        match pred {
+            Pred::Equal(x, y) => Atom::Equal(at(x), at(y)),
+            Pred::Reach(f, x, y) => Atom::Reach(of(f), at(x), at(y)),
+            Pred::Plus(f, x, y) => Atom::Plus(of(f), at(x), at(y)),
+            Pred::Edge(f, x, y) => Atom::Edge(of(f), at(x), at(y)),
+            Pred::Unshared(f, x, y) => Atom::Segment(Kind::Unshared, of(f), at(x), at(y)),
+            Pred::Sorted(f, x, y) => Atom::Segment(Kind::Sorted, of(f), at(x), at(y)),
+            Pred::Inverse(f, b, x, y) => Atom::Segment(Kind::Inverse(of(b)), of(f), at(x), at(y)),
+            Pred::Stable(f, x) => Atom::Segment(Kind::Stable(self.alloc), of(f), at(x), Const::NULL),
+            Pred::AtMost(x, y) => Atom::AtMost(at(x), at(y)),
+            Pred::Colour(colour, x) => Atom::Holds(Unary(1 + u32::from(colour.0)), at(x)),
+            Pred::Alloc(x) => Atom::Holds(self.alloc, at(x)),
+        }
+    }
+}

@@ -1,4 +1,5 @@
 //! The decision procedures.
 
 pub mod arith;
+pub(crate) mod ground;
 pub(crate) mod theory;

@@ -21,15 +21,20 @@ const NEGATIVE: u8 = 2;
 /// An equality between two nodes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Equality {
+    /// The atom.
     pub(super) var: Var,
+    /// One node.
     pub(super) left: u32,
+    /// The other.
     pub(super) right: u32,
 }
 
 /// All atoms of one predicate.
 #[derive(Clone, Debug)]
 pub(super) struct Relation {
+    /// The predicate.
     pub(super) func: FuncId,
+    /// How many arguments it has.
     pub(super) arity: usize,
     vars: Vec<Var>,
     /// Argument nodes, `arity` for each atom.
@@ -47,7 +52,9 @@ impl Relation {
 /// A closed quantified formula that is an atom of the search.
 #[derive(Clone, Debug)]
 pub(super) struct Quantified {
+    /// The formula.
     pub(super) term: TermId,
+    /// Its atom.
     pub(super) var: Var,
     /// It must have all its instances when it is true.
     pub(super) positive: bool,
@@ -75,19 +82,25 @@ enum Todo {
 /// The clauses so far, and the atoms they are about.
 #[derive(Clone, Debug)]
 pub(super) struct Encoder {
+    /// The search.
     pub(super) cdcl: Cdcl,
     vars: Map<TermId, Var>,
     /// The formula of each variable; none for a level.
     atoms: Vec<Option<TermId>>,
     signs: Vec<u8>,
+    /// The ground terms.
     pub(super) universe: Universe,
+    /// Equality atoms.
     pub(super) equalities: Vec<Equality>,
+    /// Predicate atoms.
     pub(super) relations: Vec<Relation>,
     relation_ids: Map<FuncId, u32>,
+    /// Quantifier atoms, ascending by variable.
     pub(super) quantifieds: Vec<Quantified>,
     todo: Vec<Todo>,
     /// For each tag of the proof log the steps that end in its clause; none when no proof is wanted.
     pub(super) steps: Option<Vec<Vec<Step>>>,
+    /// How many clauses the search was given.
     pub(super) n_clauses: u64,
 }
 

@@ -116,9 +116,10 @@ pub(super) fn compile(terms: &Terms, tables: &mut Tables, formula: TermId) -> Pr
         _ => (&[][..], formula),
     };
     compiler.block(variables, body);
-    let first = compiler.program.n_terms_of_root(terms, variables);
-    compiler.program.variables = first;
     let mut program = compiler.program;
+    // The root's variables have the first registers after the two constants.
+    let registers = variables.iter().zip(2..);
+    program.variables = registers.map(|(&v, register)| (register, terms.variable_info(v).1)).collect();
     for list in [&mut program.views, &mut program.funcs] {
         list.sort_unstable();
         list.dedup();
@@ -126,13 +127,7 @@ pub(super) fn compile(terms: &Terms, tables: &mut Tables, formula: TermId) -> Pr
     program
 }
 
-impl Program {
-    /// The root's variables have the first registers after the two constants.
-    fn n_terms_of_root(&self, terms: &Terms, variables: &[VarId]) -> Vec<(u32, SortId)> {
-        variables.iter().enumerate().map(|(i, &v)| (2 + i as u32, terms.variable_info(v).1)).collect()
-    }
-}
-
+/// The state of a compilation.
 struct Compiler<'a> {
     terms: &'a Terms,
     tables: &'a mut Tables,

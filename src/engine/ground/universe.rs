@@ -16,7 +16,9 @@ pub(super) const FALSE_NODE: u32 = 0;
 /// A closed term that is an argument of an atom.
 #[derive(Clone, Debug)]
 pub(super) struct Node {
+    /// The closed term.
     pub(super) term: TermId,
+    /// Its sort.
     pub(super) sort: SortId,
     /// The symbol; none for an `ite`.
     pub(super) func: Option<FuncId>,

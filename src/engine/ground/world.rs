@@ -16,6 +16,7 @@ const LEMMAS_PER_ROUND: usize = 64;
 #[derive(Clone, Debug, Default)]
 pub(super) struct World {
     closure: Closure,
+    /// What compiled formulas read.
     pub(super) tables: Tables,
     machine: Machine,
     /// Counts the assignments looked at.

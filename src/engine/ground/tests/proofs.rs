@@ -2,7 +2,7 @@
 
 use super::check;
 use super::generate::Generator;
-use crate::engine::ground::{GroundAnswer, Grounder};
+use crate::engine::ground::{GroundAnswer, Grounder, in_fragment};
 use crate::logic::{Op, TermId, Terms};
 use crate::proof::{Clause, Literal, Step};
 use crate::util::hash::{Map, Set};
@@ -181,7 +181,9 @@ fn proofs_of_random_problems() {
         grounder.push();
         grounder.assert(terms, asserted[2], None);
         let negated = terms.not(assumed[0]).unwrap();
-        for assumptions in [assumed, &[negated][..], &[]] {
+        let all: Vec<TermId> = formulas.iter().copied().chain([negated]).collect();
+        let opposite = if in_fragment(terms, &all).is_ok() { &[negated][..] } else { &[] };
+        for assumptions in [assumed, opposite, &[]] {
             if let GroundAnswer::Unsat { core } = check(&mut grounder, terms, assumptions) {
                 certify(&grounder, terms, &[asserted[0], asserted[2]], &core);
                 proofs += 1;

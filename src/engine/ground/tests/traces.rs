@@ -17,7 +17,7 @@ struct Trace {
 
 impl Trace {
     fn new(seed: u64) -> Trace {
-        let grounder = Grounder::new(seed % 2 == 0);
+        let grounder = Grounder::new(seed.is_multiple_of(2));
         Trace { generator: Generator::new(seed), grounder, levels: vec![Vec::new()], all: Vec::new() }
     }
 

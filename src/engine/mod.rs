@@ -1,18 +1,21 @@
 //! The decision procedures.
 //!
-//! [`solver`] is the public face. Below it: `search` (Boolean search, online and offline), `kernel` (what both
-//! share), `clausify`, `relevancy`, `quantify`, `construct` (models) and `theory` (congruence, reachability,
-//! integers). [`heap`] is a second entrance for engines that ask many small questions about acyclic heaps.
+//! [`solver`] is the public face; [`fragment`] picks the route. *LISBQ route*: `search` (Boolean search, online
+//! and offline), `kernel` (what both share), `clausify`, `relevancy`, `quantify`, `construct` (models) and
+//! `theory` (congruence, reachability, integers). *EPR route*: `ground`. [`heap`] is a second entrance for
+//! engines that ask many small questions about acyclic heaps.
 
 pub mod arith;
 pub(crate) mod clausify;
 pub(crate) mod construct;
 pub(crate) mod definitions;
 pub mod fragment;
+pub(crate) mod ground;
 pub mod heap;
 pub(crate) mod kernel;
 pub(crate) mod quantify;
 pub(crate) mod relevancy;
+pub(crate) mod route;
 pub(crate) mod search;
 pub mod solver;
 pub(crate) mod theory;

@@ -1,0 +1,212 @@
+//! The finite model behind one assignment of the search: classes of equal nodes and tables over them.
+
+use super::closure::{Closure, NONE};
+use super::encode::Encoder;
+use super::program::Program;
+use super::run::Machine;
+use super::tables::Tables;
+use crate::logic::{Model, Op, SortId, TermId, Terms, Value};
+use crate::sat::Lit;
+use crate::util::limits::{Budget, Stop};
+
+/// At most this many lemmas of equality are added for one model.
+const LEMMAS_PER_ROUND: usize = 64;
+
+/// A finite model that follows the assignments of the search.
+#[derive(Clone, Debug, Default)]
+pub(super) struct World {
+    closure: Closure,
+    /// What compiled formulas read.
+    pub(super) tables: Tables,
+    machine: Machine,
+    /// Counts the assignments looked at.
+    tick: u64,
+    previous_classes: Vec<u32>,
+    classes_changed: u64,
+}
+
+impl World {
+    /// Computes the classes for the present assignment. The tables are old until [`World::fill`].
+    pub(super) fn rebuild(&mut self, terms: &mut Terms, encoder: &mut Encoder) {
+        self.tick += 1;
+        loop {
+            let equalities = encoder.equalities.iter().filter(|e| encoder.holds(e.var));
+            let edges = equalities.map(|e| (e.var, e.left, e.right));
+            self.closure.rebuild(&encoder.universe, terms.n_sorts(), edges);
+            if !self.represent(terms, encoder) {
+                break;
+            }
+        }
+        if self.closure.classes() != self.previous_classes {
+            self.previous_classes.clear();
+            self.previous_classes.extend_from_slice(self.closure.classes());
+            self.classes_changed = self.tick;
+        }
+        self.tables.resize(terms, &self.closure);
+    }
+
+    /// Makes a node that ranges for each class that has none: `f(ite(c, a, b))` gets company by `f(a)` or
+    /// `f(b)`. Returns whether there are new nodes.
+    fn represent(&mut self, terms: &mut Terms, encoder: &mut Encoder) -> bool {
+        let known = encoder.universe.nodes().len();
+        for id in 0..known as u32 {
+            let node = encoder.universe.node(id);
+            let Some(func) = node.func else { continue };
+            if node.ranges || self.representative(node.sort, self.closure.class(id)) != NONE {
+                continue;
+            }
+            let args =
+                node.args.iter().map(|&a| self.representative(encoder.sort_of(a), self.closure.class(a)));
+            let args: Vec<u32> = args.collect();
+            // Otherwise an argument's class comes first, in the next round.
+            if !args.contains(&NONE) {
+                let args = args.iter().map(|&a| encoder.universe.node(a).term).collect();
+                let term = terms.mk_app(func, args);
+                encoder.node(terms, term);
+            }
+        }
+        encoder.universe.nodes().len() > known
+    }
+
+    fn representative(&self, sort: SortId, class: u32) -> u32 {
+        self.closure.representatives(sort)[class as usize]
+    }
+
+    /// Adds lemmas that this assignment of the equalities violates; true if there are any.
+    pub(super) fn repair_equalities(&mut self, encoder: &mut Encoder) -> bool {
+        let mut lemmas: Vec<Vec<Lit>> = Vec::new();
+        if self.closure.has_merges() {
+            let equal = |a, b| {
+                encoder.sort_of(a) == encoder.sort_of(b) && self.closure.class(a) == self.closure.class(b)
+            };
+            let wrong = encoder.equalities.iter().filter(|e| !encoder.holds(e.var) && equal(e.left, e.right));
+            for atom in wrong.take(LEMMAS_PER_ROUND) {
+                let mut lemma = self.because(encoder, &[(atom.left, atom.right)]);
+                lemma.push(atom.var.positive());
+                lemmas.push(lemma);
+            }
+        }
+        lemmas.iter().for_each(|lemma| encoder.add_lemma(lemma));
+        !lemmas.is_empty()
+    }
+
+    /// The negated equalities that make the pairs equal.
+    fn because(&self, encoder: &Encoder, pairs: &[(u32, u32)]) -> Vec<Lit> {
+        self.closure.explain(&encoder.universe, pairs).into_iter().map(|var| var.negative()).collect()
+    }
+
+    /// Brings all tables up to date.
+    pub(super) fn fill(&mut self, terms: &Terms, encoder: &Encoder) {
+        if self.closure.has_merges() {
+            for relation in encoder.relations.iter().filter(|r| r.arity > 0) {
+                self.tables.main_view(terms, relation.func);
+            }
+        }
+        self.tables.fill(terms, encoder, &self.closure, self.tick);
+    }
+
+    /// Adds lemmas for predicates that differ on equal arguments; true if there are any.
+    pub(super) fn repair_predicates(&mut self, terms: &Terms, encoder: &mut Encoder) -> bool {
+        let mut lemmas: Vec<Vec<Lit>> = Vec::new();
+        if self.closure.has_merges() {
+            for relation in encoder.relations.iter().filter(|r| r.arity > 0) {
+                let view = self.tables.main_view(terms, relation.func);
+                for (var, args) in relation.atoms().filter(|a| !encoder.holds(a.0)) {
+                    let (&last, others) = args.split_last().expect("arity is positive");
+                    let others = others.iter().map(|&a| self.closure.class(a));
+                    if !self.tables.bit(view, others, self.closure.class(last)) {
+                        continue;
+                    }
+                    let same = |other: &[u32]| {
+                        args.iter().zip(other).all(|(&a, &b)| self.closure.class(a) == self.closure.class(b))
+                    };
+                    let twin = relation.atoms().find(|(v, other)| encoder.holds(*v) && same(other));
+                    let (twin, others) = twin.expect("a set bit has an atom");
+                    let pairs: Vec<(u32, u32)> = args.iter().copied().zip(others.iter().copied()).collect();
+                    let mut lemma = self.because(encoder, &pairs);
+                    lemma.extend([twin.negative(), var.positive()]);
+                    lemmas.push(lemma);
+                    if lemmas.len() >= LEMMAS_PER_ROUND {
+                        break;
+                    }
+                }
+            }
+        }
+        lemmas.iter().for_each(|lemma| encoder.add_lemma(lemma));
+        !lemmas.is_empty()
+    }
+
+    /// The present tick, to remember that a program found no violation now.
+    pub(super) fn tick(&self) -> u64 {
+        self.tick
+    }
+
+    /// Whether everything a program reads is as it was at `tick`.
+    pub(super) fn unchanged(&self, program: &Program, tick: u64) -> bool {
+        self.classes_changed <= tick
+            && program.views.iter().all(|&v| self.tables.view_changed(v) <= tick)
+            && program.funcs.iter().all(|&f| self.tables.func_changed(f) <= tick)
+    }
+
+    /// Whether a program has no violation.
+    pub(super) fn holds(&mut self, program: &Program) -> bool {
+        let mut budget = Budget::unlimited();
+        let violated = self.machine.violations(program, &self.tables, &mut budget, &mut |_| true);
+        !violated.expect("no limit is set")
+    }
+
+    /// Calls `found` at each violation with nodes for the program's variables until it returns true.
+    pub(super) fn violations(
+        &mut self,
+        program: &Program,
+        budget: &mut Budget,
+        found: &mut dyn FnMut(&[u32]) -> bool,
+    ) -> Result<bool, Stop> {
+        let World { closure, machine, tables, .. } = self;
+        let mut nodes = Vec::new();
+        machine.violations(program, tables, budget, &mut |registers| {
+            nodes.clear();
+            let class = |&(register, sort): &(u32, SortId)| (registers[register as usize], sort);
+            let variables = program.variables.iter().map(class);
+            nodes.extend(variables.map(|(class, sort)| closure.representatives(sort)[class as usize]));
+            found(&nodes)
+        })
+    }
+
+    /// The model in the words of the logic.
+    pub(super) fn model(&self, terms: &Terms, encoder: &Encoder) -> Model {
+        let mut model = Model::new(terms);
+        for sort in terms.uninterpreted_sorts() {
+            model.set_size(sort, self.tables.size(sort));
+        }
+        let value = |node: u32| match encoder.sort_of(node) {
+            SortId::BOOL => Value::Bool(self.closure.class(node) == 1),
+            _ => Value::Elem(self.closure.class(node)),
+        };
+        for (id, node) in encoder.universe.nodes().iter().enumerate() {
+            if let Some(func) = node.func {
+                let args: Vec<Value> = node.args.iter().map(|&a| value(a)).collect();
+                model.set(terms, func, &args, value(id as u32));
+            }
+        }
+        for relation in &encoder.relations {
+            for (_, args) in relation.atoms().filter(|a| encoder.holds(a.0)) {
+                let args: Vec<Value> = args.iter().map(|&a| value(a)).collect();
+                model.set(terms, relation.func, &args, Value::Bool(true));
+            }
+        }
+        model
+    }
+}
+
+/// A closed constant of a sort among the symbols that a program reads.
+pub(super) fn constant_of(terms: &mut Terms, program: &Program, tables: &Tables, sort: SortId) -> TermId {
+    let known = program.funcs.iter().map(|&table| tables.symbol(table)).find(|&func| {
+        let symbol = terms.func(func);
+        symbol.args.is_empty() && symbol.result == sort
+    });
+    match known {
+        Some(func) => terms.intern(Op::App(func), &[], sort),
+        None => terms.fresh_const("element", sort),
+    }
+}

@@ -19,3 +19,5 @@ pub(crate) mod route;
 pub(crate) mod search;
 pub mod solver;
 pub(crate) mod theory;
+
+pub use ground::axioms;

@@ -27,6 +27,8 @@
 //! ```
 
 use crate::engine::fragment::{Fragment, classify};
+use crate::engine::ground::GroundAnswer;
+use crate::engine::route::{GroundRoute, ScopeView};
 use crate::engine::search::{Assumption, Outcome, Search};
 use crate::logic::print::brief;
 use crate::logic::{BuildError, Model, Op, SortId, TermId, Terms};
@@ -46,11 +48,23 @@ pub struct Config {
     /// Search with this SAT solver offline instead of with the justification-driven search. Slower; a
     /// second opinion.
     pub offline: Option<Backend>,
+    /// Which procedures may answer.
+    pub route: Route,
+}
+
+/// Which procedures may answer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Route {
+    /// EPR problems are grounded, everything else is searched.
+    #[default]
+    Auto,
+    /// Always the search; it decides EPR as well, by instances from models.
+    Search,
 }
 
 impl Default for Config {
     fn default() -> Config {
-        Config { proofs: false, minimise_cores: true, offline: None }
+        Config { proofs: false, minimise_cores: true, offline: None, route: Route::Auto }
     }
 }
 
@@ -107,8 +121,8 @@ struct Assertion {
     name: Option<String>,
 }
 
-#[derive(Default)]
 struct Scope {
+    id: u64,
     n_assertions: usize,
     /// Guards all unnamed assertions of the scope; made when the first one comes.
     selector: Option<TermId>,
@@ -123,6 +137,9 @@ pub struct Solver {
     search: Search,
     assertions: Vec<Assertion>,
     scopes: Vec<Scope>,
+    /// Scopes opened so far; their numbers identify them.
+    n_opened: u64,
+    ground: GroundRoute,
     queries: u64,
 }
 
@@ -146,6 +163,7 @@ impl Solver {
     /// A solver over terms that exist already.
     pub fn with_terms(config: Config, terms: Terms) -> Solver {
         let search = Search::new(&terms, config.offline, config.proofs);
+        let ground = GroundRoute::new(config.proofs);
         Solver {
             search,
             terms,
@@ -153,6 +171,8 @@ impl Solver {
             limits: Limits::default(),
             assertions: Vec::new(),
             scopes: Vec::new(),
+            n_opened: 0,
+            ground,
             queries: 0,
         }
     }
@@ -228,7 +248,8 @@ impl Solver {
 
     /// Opens a scope.
     pub fn push(&mut self) {
-        self.scopes.push(Scope { n_assertions: self.assertions.len(), selector: None });
+        self.n_opened += 1;
+        self.scopes.push(Scope { id: self.n_opened, n_assertions: self.assertions.len(), selector: None });
     }
 
     /// Closes scopes and forgets their assertions. False, and nothing happens, if fewer are open.
@@ -269,6 +290,12 @@ impl Solver {
 
     fn check_formulas(&mut self, user: &[TermId]) -> Answer {
         self.queries += 1;
+        if self.config.route != Route::Search {
+            let live: Vec<TermId> = self.assertions().chain(user.iter().copied()).collect();
+            if self.ground.accepts(&self.terms, &live) {
+                return self.check_ground(&live, user);
+            }
+        }
         let mut budget = Budget::new(&self.limits);
         let assumptions = self.assumptions(user);
         match self.search.solve(&mut self.terms, &assumptions, &mut budget) {
@@ -281,6 +308,74 @@ impl Solver {
                 Answer::Unsat(self.refutation(&core, user, &assumptions))
             }
         }
+    }
+
+    /// The EPR route.
+    fn check_ground(&mut self, live: &[TermId], user: &[TermId]) -> Answer {
+        let mut budget = Budget::new(&self.limits);
+        let mut scopes: Vec<(u64, Vec<TermId>)> = vec![(0, Vec::new())];
+        scopes.extend(self.scopes.iter().map(|s| (s.id, Vec::new())));
+        let mut named: Vec<TermId> = Vec::new();
+        for (i, assertion) in self.assertions.iter().enumerate() {
+            let depth = self.scopes.iter().take_while(|s| s.n_assertions <= i).count();
+            match assertion.name {
+                Some(_) => named.push(assertion.formula),
+                None => scopes[depth].1.push(assertion.formula),
+            }
+        }
+        let views: Vec<ScopeView> =
+            scopes.iter().map(|(id, assertions)| ScopeView { id: *id, assertions }).collect();
+        self.ground.follow(&mut self.terms, &views);
+        let assumed: Vec<TermId> = named.iter().chain(user).copied().collect();
+        match self.ground.check(&mut self.terms, &assumed, &mut budget) {
+            Err(stop) => Answer::Unknown(Reason::Stopped(stop)),
+            Ok(GroundAnswer::Sat) => match self.ground.model(&self.terms, live) {
+                Ok(model) => Answer::Sat(Box::new(model)),
+                Err(formula) => Answer::Unknown(self.incomplete(formula, user)),
+            },
+            Ok(GroundAnswer::Unsat { core }) => {
+                let core = self.minimise_ground(core, &budget);
+                let in_core = |f: &TermId| core.contains(f);
+                let assumptions: Vec<TermId> = user.iter().copied().filter(in_core).collect();
+                let needed: Vec<TermId> = named.iter().copied().filter(in_core).collect();
+                let proof = self.ground.proof(&self.terms, &needed, &assumptions);
+                let names = self.assertions.iter().filter(|a| core.contains(&a.formula));
+                let names = names.filter_map(|a| a.name.clone()).collect();
+                Answer::Unsat(Refutation { names, assumptions, proof })
+            }
+        }
+    }
+
+    /// As [`Solver::minimise`], for the EPR route. The last check is an unsat one with the core returned.
+    fn minimise_ground(&mut self, mut core: Vec<TermId>, spent: &Budget) -> Vec<TermId> {
+        if !self.config.minimise_cores || core.len() < 2 {
+            return core;
+        }
+        let mut budget = self.minimising_budget(spent);
+        let mut at = 0;
+        while at < core.len() && core.len() > 1 {
+            let mut fewer = core.clone();
+            fewer.remove(at);
+            match self.ground.check(&mut self.terms, &fewer, &mut budget) {
+                Ok(GroundAnswer::Unsat { core: kept }) => {
+                    core = fewer.into_iter().filter(|f| kept.contains(f)).collect();
+                }
+                Ok(GroundAnswer::Sat) => at += 1,
+                Err(_) => break,
+            }
+        }
+        // The proof is about the last check.
+        match self.ground.check(&mut self.terms, &core, &mut Budget::unlimited()) {
+            Ok(GroundAnswer::Unsat { core }) => core,
+            other => unreachable!("a core stays unsatisfiable: {other:?}"),
+        }
+    }
+
+    fn minimising_budget(&self, spent: &Budget) -> Budget {
+        let steps = spent.used().saturating_mul(4).saturating_add(20_000);
+        let mut limits = self.limits.clone();
+        limits.steps = Some(steps);
+        Budget::new(&limits)
     }
 
     /// Everything that holds in this check but not for good, as assumptions.
@@ -308,10 +403,7 @@ impl Solver {
         if !self.config.minimise_cores {
             return core;
         }
-        let steps = spent.used().saturating_mul(4).saturating_add(20_000);
-        let mut limits = self.limits.clone();
-        limits.steps = Some(steps);
-        let mut budget = Budget::new(&limits);
+        let mut budget = self.minimising_budget(spent);
         let mut at = 0;
         while at < core.len() && core.len() > 1 {
             let mut fewer = core.clone();
@@ -376,24 +468,25 @@ impl Solver {
     /// Work done so far.
     pub fn stats(&self) -> Stats {
         let (counters, kernel) = (self.search.counters(), self.search.kernel());
+        let ground = self.ground.grounder().stats();
         Stats {
             queries: self.queries,
-            sat_calls: counters.calls,
-            theory_checks: kernel.n_checks,
-            decisions: counters.decisions,
-            conflicts: counters.conflicts,
-            clauses: kernel.clausifier.n_clauses,
-            instances: kernel.quantifiers.n_instances,
+            sat_calls: counters.calls + ground.sat_calls,
+            theory_checks: kernel.n_checks + ground.theory_checks,
+            decisions: counters.decisions + ground.decisions,
+            conflicts: counters.conflicts + ground.conflicts,
+            clauses: kernel.clausifier.n_clauses + ground.clauses,
+            instances: kernel.quantifiers.n_instances + ground.instances,
             splits: kernel.n_splits,
             facts: kernel.theory.reach.n_facts,
             pivots: kernel.theory.linear.simplex.pivots(),
-            restarts: counters.restarts,
+            restarts: counters.restarts + ground.restarts,
         }
     }
 
     /// Bytes held by the solver, as counted by its structures.
     pub fn memory_bytes(&self) -> u64 {
-        self.search.memory_bytes() + self.terms.memory_bytes()
+        self.search.memory_bytes() + self.ground.grounder().memory_bytes() + self.terms.memory_bytes()
     }
 }
 

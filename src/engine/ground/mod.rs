@@ -32,9 +32,9 @@ mod universe;
 mod world;
 
 pub(crate) use fragment::in_fragment;
-pub(crate) use theory::axioms;
+pub use theory::axioms;
 
-use crate::logic::{Model, SortId, TermId, Terms};
+use crate::logic::{Model, TermId, Terms};
 use crate::proof::{Literal, Step};
 use crate::sat::{Lit, Outcome};
 use crate::util::hash::Map;
@@ -97,22 +97,13 @@ impl Grounder {
         }
     }
 
-    /// Asserts a closed formula in the present level. With a selector, a Bool constant, what is asserted is
-    /// `selector => formula`, and this is the assertion that a proof names.
-    pub(crate) fn assert(&mut self, terms: &mut Terms, formula: TermId, selector: Option<TermId>) {
-        let asserted = match selector {
-            Some(selector) => {
-                assert_eq!(terms.sort(selector), SortId::BOOL, "a selector is a Bool constant");
-                let negated = terms.mk_not(selector);
-                terms.mk_junction(&[negated, formula], false)
-            }
-            None => formula,
-        };
+    /// Asserts a closed formula in the present level.
+    pub(crate) fn assert(&mut self, terms: &mut Terms, formula: TermId) {
         self.last = Last::Nothing;
-        self.assertions.push((asserted, self.levels.len()));
-        let clause = vec![Literal::new(terms, asserted, true)];
+        self.assertions.push((formula, self.levels.len()));
+        let clause = vec![Literal::new(terms, formula, true)];
         let level = self.levels.last().copied();
-        self.encoder.add(terms, clause, None, level, Step::Assertion { formula: asserted });
+        self.encoder.add(terms, clause, None, level, Step::Assertion { formula });
     }
 
     /// Opens a level: what is asserted from now on goes with [`Grounder::pop`].
@@ -203,6 +194,11 @@ impl Grounder {
             world.fill(terms, encoder);
         }
         world.holds(&compiled[&formula])
+    }
+
+    /// Bytes held, as the parts count them.
+    pub(crate) fn memory_bytes(&self) -> u64 {
+        self.encoder.cdcl.memory_bytes() + self.encoder.n_clauses * 64
     }
 
     /// What was done so far.

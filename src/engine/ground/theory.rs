@@ -8,7 +8,7 @@ use crate::rules::syntax::{Arg, Head, Pattern, Rule};
 use crate::rules::table::table;
 
 /// The rules of a theory as closed formulas over `relation` (two arguments of the sort of `null`).
-pub(crate) fn axioms(
+pub fn axioms(
     terms: &mut Terms,
     theory: &str,
     relation: FuncId,

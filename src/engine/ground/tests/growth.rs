@@ -40,7 +40,7 @@ fn orders_of_many_constants() {
         let (mut t, formulas, lt, c) = order(n);
         assert_eq!(in_fragment(&t, &formulas), Ok(()));
         let mut grounder = Grounder::new(n == 8);
-        formulas.iter().for_each(|&f| grounder.assert(&mut t, f, None));
+        formulas.iter().for_each(|&f| grounder.assert(&mut t, f));
         assert_eq!(check(&mut grounder, &mut t, &[]), GroundAnswer::Sat);
         satisfies(&mut grounder, &t, &formulas);
         let full = (n * n * n) as u64;
@@ -68,12 +68,12 @@ fn lists_that_end_in_null() {
     let rules = axioms(&mut t, "acyclic", reach, null).unwrap();
     assert_eq!(in_fragment(&t, &rules), Ok(()));
     let mut grounder = Grounder::new(false);
-    rules.iter().for_each(|&rule| grounder.assert(&mut t, rule, None));
+    rules.iter().for_each(|&rule| grounder.assert(&mut t, rule));
     let n = 10;
     let cells: Vec<TermId> = (0..n).map(|i| t.declare_const(&format!("x{i}"), s).unwrap()).collect();
     for pair in cells.windows(2) {
         let step = t.app(reach, pair).unwrap();
-        grounder.assert(&mut t, step, None);
+        grounder.assert(&mut t, step);
     }
     let back = t.app(reach, &[cells[n - 1], cells[0]]).unwrap();
     let GroundAnswer::Sat = check(&mut grounder, &mut t, &[back]) else { panic!("all cells may be one") };

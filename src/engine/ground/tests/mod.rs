@@ -21,7 +21,7 @@ fn check(grounder: &mut Grounder, terms: &mut Terms, assumptions: &[TermId]) -> 
 fn fresh(terms: &mut Terms, formulas: &[TermId]) -> bool {
     let mut grounder = Grounder::new(false);
     for &formula in formulas {
-        grounder.assert(terms, formula, None);
+        grounder.assert(terms, formula);
     }
     check(&mut grounder, terms, &[]) == GroundAnswer::Sat
 }

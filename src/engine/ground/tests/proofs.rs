@@ -172,14 +172,14 @@ fn proofs_of_random_problems() {
         let terms = &mut generator.terms;
         let mut grounder = Grounder::new(true);
         let (asserted, assumed) = formulas.split_at(3);
-        grounder.assert(terms, asserted[0], None);
+        grounder.assert(terms, asserted[0]);
         // Something in between that is gone when the question is asked.
         grounder.push();
-        grounder.assert(terms, asserted[1], None);
+        grounder.assert(terms, asserted[1]);
         check(&mut grounder, terms, assumed);
         assert!(grounder.pop());
         grounder.push();
-        grounder.assert(terms, asserted[2], None);
+        grounder.assert(terms, asserted[2]);
         let negated = terms.not(assumed[0]).unwrap();
         let all: Vec<TermId> = formulas.iter().copied().chain([negated]).collect();
         let opposite = if in_fragment(terms, &all).is_ok() { &[negated][..] } else { &[] };

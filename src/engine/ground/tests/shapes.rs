@@ -38,7 +38,7 @@ fn rows_longer_than_a_word() {
         formulas.push(t.app(r, &[c[i], c[i + 1]]).unwrap());
     }
     let mut grounder = Grounder::new(false);
-    formulas.iter().for_each(|&f| grounder.assert(&mut t, f, None));
+    formulas.iter().for_each(|&f| grounder.assert(&mut t, f));
     assert_eq!(check(&mut grounder, &mut t, &[]), GroundAnswer::Sat);
     satisfies(&mut grounder, &t, &formulas);
     assert_eq!(grounder.stats().instances, 149);
@@ -66,7 +66,7 @@ fn tables_too_large_to_be_dense() {
     let there = t.app(f, &args).unwrap();
     let mut grounder = Grounder::new(false);
     let formulas = [same, different, here];
-    formulas.iter().for_each(|&g| grounder.assert(&mut t, g, None));
+    formulas.iter().for_each(|&g| grounder.assert(&mut t, g));
     assert_eq!(check(&mut grounder, &mut t, &[]), GroundAnswer::Sat);
     satisfies(&mut grounder, &t, &formulas);
     assert!(grounder.holds(&t, there));
@@ -86,7 +86,7 @@ fn deep_bodies_need_no_stack() {
     }
     let formula = t.forall(&[x], body).unwrap();
     let mut grounder = Grounder::new(false);
-    grounder.assert(&mut t, formula, None);
+    grounder.assert(&mut t, formula);
     assert_eq!(check(&mut grounder, &mut t, &[]), GroundAnswer::Sat);
     satisfies(&mut grounder, &t, &[formula]);
 }

@@ -31,11 +31,11 @@ impl Trace {
         let formula = self.formula();
         let generator = &mut self.generator;
         let selector = generator.rng.one_in(3).then(|| *generator.rng.pick(&generator.bools));
-        self.grounder.assert(&mut generator.terms, formula, selector);
         let asserted = match selector {
             Some(selector) => generator.terms.implies(selector, formula).unwrap(),
             None => formula,
         };
+        self.grounder.assert(&mut generator.terms, asserted);
         self.levels.last_mut().unwrap().push(asserted);
     }
 
@@ -112,7 +112,7 @@ fn a_stopped_query_can_be_repeated() {
         let formula = generator.formula(5, &[]);
         let expected = fresh(&mut generator.terms, &[formula]);
         let mut grounder = Grounder::new(true);
-        grounder.assert(&mut generator.terms, formula, None);
+        grounder.assert(&mut generator.terms, formula);
         let mut answer = None;
         for steps in 1.. {
             let mut budget = Budget::new(&Limits { steps: Some(steps), ..Limits::default() });

@@ -16,7 +16,7 @@ fn one(seed: u64, depth: usize) -> bool {
     }
     let terms = &mut generator.terms;
     let mut grounder = Grounder::new(false);
-    formulas.iter().for_each(|&f| grounder.assert(terms, f, None));
+    formulas.iter().for_each(|&f| grounder.assert(terms, f));
     match check(&mut grounder, terms, &[]) {
         GroundAnswer::Sat => {
             satisfies(&mut grounder, terms, &formulas);
@@ -110,7 +110,7 @@ fn tiny_problems_against_all_models() {
         let formula = t.and(&parts).unwrap();
         let expected = enumerate(&t, formula, s, 3);
         let mut grounder = Grounder::new(false);
-        grounder.assert(&mut t, formula, None);
+        grounder.assert(&mut t, formula);
         let found = check(&mut grounder, &mut t, &[]) == GroundAnswer::Sat;
         assert_eq!(found, expected, "seed {seed}");
         unsat += u32::from(!expected);
@@ -125,7 +125,7 @@ fn runs_are_repeatable() {
             let mut generator = Generator::new(seed);
             let formula = generator.formula(5, &[]);
             let mut grounder = Grounder::new(true);
-            grounder.assert(&mut generator.terms, formula, None);
+            grounder.assert(&mut generator.terms, formula);
             let answer = check(&mut grounder, &mut generator.terms, &[]);
             let model = (answer == GroundAnswer::Sat).then(|| grounder.model(&generator.terms));
             (answer, grounder.stats(), format!("{model:?}"))

@@ -41,7 +41,9 @@ fn main() {
                         wrong += 1;
                     }
                     let t = std::time::Instant::now();
-                    if let Brute::Sat(_) = decide_by_enumeration(&problem.terms, &asserted, 3, -2..=3, 200_000) {
+                    if let Brute::Sat(_) =
+                        decide_by_enumeration(&problem.terms, &asserted, 3, -2..=3, 200_000)
+                    {
                         complain("WRONG unsat".into());
                         wrong += 1;
                     }
@@ -56,6 +58,9 @@ fn main() {
                 break;
             }
         }
-        println!("{name}: sat {sat} unsat {unsat} unknown {unknown} wrong {wrong} in {:.2}s brute {brute_time:.2}", start.elapsed().as_secs_f64());
+        println!(
+            "{name}: sat {sat} unsat {unsat} unknown {unknown} wrong {wrong} in {:.2}s brute {brute_time:.2}",
+            start.elapsed().as_secs_f64()
+        );
     }
 }

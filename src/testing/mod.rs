@@ -7,6 +7,7 @@
 
 pub mod as_test;
 pub mod brute;
+pub mod families;
 pub mod formulas;
 pub mod models;
 pub mod shrink;

@@ -1,0 +1,142 @@
+//! What does a query cost on a solver that has answered many before it?
+//!
+//! First the path questions of the LISBQ conditions: the negated goal (the last assertion) is cut into its
+//! paths by expanding `or` and `and` six levels, each path is asked under assumptions on one solver; a
+//! sample is asked again on fresh solvers and must get the same answers. Then ten thousand queries as
+//! property-directed reachability asks them (`common/pdr.rs`), in both encodings of reachability.
+
+#[path = "common/files.rs"]
+mod files;
+#[path = "common/pdr.rs"]
+mod pdr;
+
+use catena::engine::solver::{Answer, Config, Solver};
+use catena::frontend::smtlib;
+use catena::logic::{Op, TermId, Terms};
+use std::time::Instant;
+
+const LEVELS: usize = 6;
+const MOST_PATHS: usize = 1000;
+const SAMPLE: usize = 20;
+
+fn main() {
+    let wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
+    let selected = |name: &str| wanted.is_empty() || wanted.iter().any(|w| name.contains(w.as_str()));
+    println!("paths: queries, total ms, mean, median, last third mean; fresh solver mean (reading included)");
+    for file in files::conditions().into_iter().filter(|f| selected(&files::name(f))) {
+        let text = std::fs::read_to_string(&file).expect("readable");
+        path_questions(&files::name(&file), &text);
+    }
+    for (name, encoding) in
+        [("pdr-relation", pdr::Encoding::Relation), ("pdr-native", pdr::Encoding::Native)]
+    {
+        if selected(name) {
+            pdr_queries(name, encoding);
+        }
+    }
+}
+
+fn word(answer: &Answer) -> &'static str {
+    match answer {
+        Answer::Sat(_) => "sat",
+        Answer::Unsat(_) => "unsat",
+        Answer::Unknown(_) => "unknown",
+    }
+}
+
+fn path_questions(name: &str, text: &str) {
+    let mut terms = Terms::new();
+    let mut formulas = smtlib::read(text, &mut terms).expect("the conditions are well formed").formulas();
+    let goal = formulas.pop().expect("a condition has a goal");
+    let mut paths = paths(&terms, goal, LEVELS);
+    paths.truncate(MOST_PATHS);
+    let mut solver = Solver::with_terms(Config::default(), terms);
+    for formula in formulas {
+        solver.assert(formula).expect("closed");
+    }
+    let mut answers = Vec::new();
+    let mut times = Vec::new();
+    for path in &paths {
+        let start = Instant::now();
+        let answer = solver.check_assuming(path).expect("closed");
+        times.push(start.elapsed().as_secs_f64() * 1e3);
+        answers.push(word(&answer));
+    }
+    let mut fresh = Vec::new();
+    for at in (0..paths.len()).step_by(paths.len().div_ceil(SAMPLE)) {
+        let start = Instant::now();
+        let answer = fresh_answer(text, at);
+        fresh.push(start.elapsed().as_secs_f64() * 1e3);
+        assert_eq!(word(&answer), answers[at], "{name}, path {at}: fresh and incremental solver");
+    }
+    let last_third = &times[times.len() - times.len().div_ceil(3)..];
+    println!(
+        "{name:22} {:5} {:9.1} {:8.3} {:8.3} {:8.3}   {:8.3}",
+        times.len(),
+        times.iter().sum::<f64>(),
+        mean(&times),
+        median(&times),
+        mean(last_third),
+        mean(&fresh)
+    );
+}
+
+/// Path `at` asked on a solver of its own, everything from the text on.
+fn fresh_answer(text: &str, at: usize) -> Answer {
+    let mut terms = Terms::new();
+    let mut formulas = smtlib::read(text, &mut terms).expect("read before").formulas();
+    let goal = formulas.pop().expect("read before");
+    let path = paths(&terms, goal, LEVELS).swap_remove(at);
+    let mut solver = Solver::with_terms(Config::default(), terms);
+    for formula in formulas.into_iter().chain(path) {
+        solver.assert(formula).expect("closed");
+    }
+    solver.check()
+}
+
+/// The conjunctions whose disjunction the formula is, after expanding so many levels.
+fn paths(terms: &Terms, formula: TermId, levels: usize) -> Vec<Vec<TermId>> {
+    let children = terms.children(formula);
+    match terms.op(formula) {
+        Op::Or if levels > 0 => children.iter().flat_map(|&c| paths(terms, c, levels - 1)).collect(),
+        Op::And if levels > 0 => {
+            let mut all: Vec<Vec<TermId>> = vec![Vec::new()];
+            for &child in children {
+                let ways = paths(terms, child, levels - 1);
+                all = all.iter().flat_map(|path| ways.iter().map(|way| [&path[..], way].concat())).collect();
+            }
+            all
+        }
+        _ => vec![vec![formula]],
+    }
+}
+
+fn mean(times: &[f64]) -> f64 {
+    times.iter().sum::<f64>() / times.len() as f64
+}
+
+fn median(times: &[f64]) -> f64 {
+    let mut sorted = times.to_vec();
+    sorted.sort_unstable_by(f64::total_cmp);
+    sorted[sorted.len() / 2]
+}
+
+fn pdr_queries(name: &str, encoding: pdr::Encoding) {
+    let trace = pdr::record(encoding, 10_000, 5);
+    let sat = trace.calls.iter().filter(|c| matches!(c, pdr::Call::Check(_, true))).count();
+    let start = Instant::now();
+    let solver = pdr::replay(&trace);
+    let total = start.elapsed().as_secs_f64() * 1e3;
+    let s = solver.stats();
+    println!(
+        "{name:22} {:5} {total:9.1} {:8.3}   {sat} sat; checks {} conflicts {} decisions {} instances {} clauses {} facts {}",
+        s.queries,
+        total / s.queries as f64,
+        s.theory_checks,
+        s.conflicts,
+        s.decisions,
+        s.instances,
+        s.clauses,
+        s.facts
+    );
+}

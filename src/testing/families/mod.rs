@@ -1,0 +1,80 @@
+//! Formula families that grow with one number: what the benches of growth and comparison run on.
+//!
+//! Each [`Family`] makes an [`Instance`] of any size, together with the answer that is right for it by
+//! construction. An instance prints itself twice: in our dialect ([`Instance::dialect`]), and with
+//! reachability as an uninterpreted predicate under triggered axioms ([`Instance::axiomatised`]), which is
+//! what other solvers read.
+//!
+//! Deliberately missing: random formulas; those are in [`crate::testing::formulas`].
+
+mod axioms;
+mod draft;
+mod ground;
+mod heaps;
+mod orders;
+mod shuffle;
+
+pub use axioms::axiomatised;
+pub use shuffle::shuffled;
+
+use crate::frontend::smtlib::Status;
+use crate::testing::as_test::script;
+use crate::testing::formulas::Problem;
+
+/// A problem whose answer is known.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// The formulas.
+    pub problem: Problem,
+    /// The right answer.
+    pub status: Status,
+}
+
+impl Instance {
+    /// The script in our dialect.
+    pub fn dialect(&self) -> String {
+        script(&self.problem.terms, &self.problem.formulas, Some(self.status))
+    }
+
+    /// The script with reachability axiomatised, for solvers that do not know it.
+    pub fn axiomatised(&self) -> String {
+        axiomatised(&self.problem, Some(self.status))
+    }
+}
+
+/// Instances of all sizes.
+#[derive(Clone, Copy, Debug)]
+pub struct Family {
+    /// The name, for tables.
+    pub name: &'static str,
+    /// Sizes that are worth a measurement, ascending.
+    pub sizes: &'static [usize],
+    /// The instance of a size; sizes from 1 on.
+    pub make: fn(usize) -> Instance,
+}
+
+/// All families.
+pub const ALL: &[Family] = &[
+    Family { name: "chain", sizes: &[6, 12, 24, 48, 96], make: heaps::chain },
+    Family { name: "unordered", sizes: &[3, 6, 12, 24, 48], make: heaps::unordered },
+    Family { name: "writes-valid", sizes: &[1, 2, 3, 4, 6, 8], make: heaps::writes_valid },
+    Family { name: "writes-wrong", sizes: &[1, 2, 3, 4, 6, 8], make: heaps::writes_wrong },
+    Family { name: "segments", sizes: &[2, 4, 8, 16, 32], make: heaps::segments },
+    Family { name: "order-cycle", sizes: &[4, 8, 16, 32], make: orders::cycle },
+    Family { name: "order-open", sizes: &[4, 8, 16, 32], make: orders::open },
+    Family { name: "forest-open", sizes: &[4, 8, 16, 32], make: orders::forest },
+    Family { name: "equal-chain", sizes: &[50, 100, 200, 400, 800], make: ground::equal_chain },
+    Family { name: "equal-power", sizes: &[50, 100, 200, 400, 800], make: ground::equal_power },
+    Family { name: "diamonds", sizes: &[3, 6, 9, 12], make: ground::diamonds },
+    Family { name: "difference", sizes: &[10, 20, 40, 80, 160], make: ground::difference },
+    Family { name: "knapsack-odd", sizes: &[5, 10, 20, 40], make: ground::knapsack_odd },
+    Family { name: "knapsack-even", sizes: &[5, 10, 20, 40], make: ground::knapsack_even },
+];
+
+/// The family of this name.
+pub fn find(name: &str) -> Option<&'static Family> {
+    ALL.iter().find(|family| family.name == name)
+}
+
+#[cfg(test)]
+mod tests;

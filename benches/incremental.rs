@@ -27,8 +27,7 @@ fn main() {
         let text = std::fs::read_to_string(&file).expect("readable");
         path_questions(&files::name(&file), &text);
     }
-    for (name, encoding) in
-        [("pdr-relation", pdr::Encoding::Relation), ("pdr-native", pdr::Encoding::Native)]
+    for (name, encoding) in [("pdr-relation", pdr::Encoding::Relation), ("pdr-native", pdr::Encoding::Native)]
     {
         if selected(name) {
             pdr_queries(name, encoding);

@@ -70,7 +70,8 @@ pub fn record(encoding: Encoding, queries: usize, seed: u64) -> Trace {
                 to: rng.below(NAMES.len()),
                 positive: rng.one_in(2),
             };
-            let known = cube.iter().any(|l| (l.reach, l.from, l.to) == (literal.reach, literal.from, literal.to));
+            let known =
+                cube.iter().any(|l| (l.reach, l.from, l.to) == (literal.reach, literal.from, literal.to));
             if literal.from != literal.to && !known {
                 cube.push(literal);
             }
@@ -106,8 +107,7 @@ impl Recorder {
             (0..FRAMES).map(|i| t.declare_const(&format!("frame{i}"), SortId::BOOL).expect(SOUND)).collect();
         let relation = (encoding == Encoding::Relation)
             .then(|| t.declare_fun("R", &[cell, cell], SortId::BOOL).expect(SOUND));
-        let mut all =
-            Recorder { solver, calls: Vec::new(), cells, frames, relation, next, queries: 0 };
+        let mut all = Recorder { solver, calls: Vec::new(), cells, frames, relation, next, queries: 0 };
         match relation {
             Some(relation) => all.forest(relation, cell),
             None => all.native(),
@@ -157,8 +157,8 @@ impl Recorder {
         let null = self.cells[NAMES.len() - 1];
         let t = self.solver.terms_mut();
         let [x, y, z] = ["x", "y", "z"].map(|n| t.variable(n, cell).expect(SOUND));
-        let [xx, xy, yx, yz, zy, xz, xn] =
-            [(x, x), (x, y), (y, x), (y, z), (z, y), (x, z), (x, null)].map(|(a, b)| t.app(relation, &[a, b]).expect(SOUND));
+        let [xx, xy, yx, yz, zy, xz, xn] = [(x, x), (x, y), (y, x), (y, z), (z, y), (x, z), (x, null)]
+            .map(|(a, b)| t.app(relation, &[a, b]).expect(SOUND));
         let same = t.eq(x, y).expect(SOUND);
         let rules: [(&[TermId], &[TermId], &[TermId]); 5] = [
             (&[x], &[], &[xx]),

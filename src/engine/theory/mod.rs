@@ -33,6 +33,16 @@ pub(crate) struct Theory {
     announced: Node,
     level: usize,
     clash: Option<Clash>,
+    /// What the reachability theory will hear of once the graph is closed.
+    waiting: Vec<Waiting>,
+}
+
+/// News for the reachability theory. It waits for the congruence closure, so that terms that are equal from
+/// the start make one point and not two that have to be merged.
+enum Waiting {
+    Node(Node),
+    Guard(FuncId, Node),
+    Between { field: FuncId, nodes: [Node; 3], literal: Lit, positive: bool },
 }
 
 impl Theory {
@@ -46,6 +56,7 @@ impl Theory {
             announced: 0,
             level: 0,
             clash: None,
+            waiting: Vec::new(),
         };
         theory.add_term(terms, Terms::TRUE);
         theory.add_term(terms, Terms::FALSE);
@@ -74,6 +85,7 @@ impl Theory {
         self.level = level;
         self.announced = self.egraph.len();
         self.clash = None;
+        self.waiting.clear();
     }
 
     pub(crate) fn memory_bytes(&self) -> u64 {
@@ -94,7 +106,9 @@ impl Theory {
     }
 
     fn announce(&mut self, terms: &Terms, node: Node) {
-        self.reach.add_node(terms, &self.egraph, node);
+        if !self.egraph.args(node).is_empty() {
+            self.waiting.push(Waiting::Node(node));
+        }
         let term = self.egraph.term(node);
         if let Op::Lin(_) = terms.op(term) {
             self.linear.present(terms, &self.egraph, node);
@@ -107,10 +121,9 @@ impl Theory {
 
     /// Makes the terms of a reachability guard points of its field.
     pub(crate) fn add_guard(&mut self, terms: &Terms, field: FuncId, ends: [TermId; 2]) {
-        let nodes = ends.map(|t| self.add_term(terms, t));
-        let field = self.reach.activate(terms, &self.egraph, field);
-        for node in nodes {
-            self.reach.touch(&self.egraph, field, node);
+        for end in ends {
+            let node = self.add_term(terms, end);
+            self.waiting.push(Waiting::Guard(field, node));
         }
     }
 
@@ -134,7 +147,7 @@ impl Theory {
             }
             Op::Between(field) => {
                 let nodes = [0, 1, 2].map(|i| self.add_term(terms, children[i]));
-                self.reach.assert(terms, &self.egraph, field, nodes, literal, positive);
+                self.waiting.push(Waiting::Between { field, nodes, literal, positive });
             }
             Op::Le(_) => {
                 let sum = children[0];
@@ -168,6 +181,18 @@ impl Theory {
                 let merges = std::mem::take(&mut self.egraph.merged);
                 self.reach.follow_merges(&self.egraph, &merges);
                 self.linear.follow_merges(terms, &self.egraph, &merges);
+            }
+            for news in std::mem::take(&mut self.waiting) {
+                match news {
+                    Waiting::Node(node) => self.reach.add_node(terms, &self.egraph, node),
+                    Waiting::Guard(field, node) => {
+                        let field = self.reach.activate(terms, &self.egraph, field);
+                        self.reach.touch(&self.egraph, field, node);
+                    }
+                    Waiting::Between { field, nodes, literal, positive } => {
+                        self.reach.assert(terms, &self.egraph, field, nodes, literal, positive);
+                    }
+                }
             }
             if let Some(contradiction) = self.reach.run(&mut self.egraph, budget)? {
                 return Ok(Some(self.reach_conflict(contradiction)));

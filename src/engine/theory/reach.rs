@@ -640,7 +640,7 @@ impl Field {
         if n <= self.capacity {
             return;
         }
-        let (old, new) = (self.capacity, (n * 3 / 2).max(8));
+        let (old, new) = (self.capacity, n + n / 4 + 7);
         let mut facts = vec![NONE; new * new * new];
         let mut negated = vec![0; new * new * new];
         for a in 0..old {

@@ -1,4 +1,70 @@
-//! Catena decides formulas about linked heap structures.
+//! Catena decides formulas about linked heap structures, in pure Rust: reachability and betweenness along
+//! link fields, equality and functions, linear integers, bounded and EPR quantifiers. Every answer can be
+//! checked: `sat` comes with a finite model that was evaluated, `unsat` with a core and a proof that
+//! independent code certifies, `unknown` with the reason.
+//!
+//! # Start here
+//!
+//! Build terms in a [`engine::solver::Solver`], assert, check:
+//!
+//! ```
+//! use catena::engine::solver::{Answer, Config, Solver};
+//!
+//! let mut solver = Solver::with_config(Config { proofs: true, ..Config::default() });
+//! let t = solver.terms_mut();
+//! let cell = t.declare_sort("Cell")?;
+//! let next = t.declare_fun("next", &[cell], cell)?;
+//! let (x, y, z) = (t.declare_const("x", cell)?, t.declare_const("y", cell)?, t.declare_const("z", cell)?);
+//! // x reaches y, y reaches z, yet x does not reach z.
+//! let first = t.reach(next, x, y)?;
+//! let second = t.reach(next, y, z)?;
+//! let third = t.reach(next, x, z)?;
+//! let third = t.not(third)?;
+//! for formula in [first, second, third] {
+//!     solver.assert(formula)?;
+//! }
+//! let Answer::Unsat(refutation) = solver.check() else { panic!("paths compose") };
+//! let proof = refutation.proof.expect("proofs are on");
+//! let asserted: Vec<_> = solver.assertions().collect();
+//! catena::certify::check_proof(solver.terms(), &asserted, &[], &proof).expect("certified");
+//! # Ok::<(), catena::logic::BuildError>(())
+//! ```
+//!
+//! # The map
+//!
+//! A module uses only modules above it in this list; a test reads the `use crate::` lines.
+//!
+//! | module | what it is |
+//! |---|---|
+//! | [`util`] | hashing with a fixed seed, limits and cancellation, exact numbers, counters, a seeded generator |
+//! | [`logic`] | sorts, symbols, hash-consed terms, finite models; [`logic::eval`] is the executable semantics |
+//! | [`rules`] | inference rules as data: language, table, compiled matchers, the gate that validates them |
+//! | [`proof`] | the format of proofs |
+//! | [`sat`] | clauses, assumptions, cores, proof log: our own CDCL, varisat, batsat |
+//! | [`engine`] | the decision procedures; [`engine::solver`] is the public face |
+//! | [`frontend`] | SMT-LIB text |
+//! | [`certify`] | checks models and proofs; shares no solving code with the engine |
+//! | `testing` | generators and brute-force oracles (feature `testing`) |
+//! | [`cli`] | the command line, the only place that prints |
+//!
+//! # The life of a query
+//!
+//! Terms are asserted; [`engine::fragment`] tells the fragment. An EPR problem goes to the *EPR route*: a finite
+//! universe, a SAT model, violated instances, again. Everything else goes to the *LISBQ route*: formulas become
+//! clauses one polarity at a time; a CDCL search decides nothing but children of unjustified disjunctions; the
+//! *relevant* literals of each partial assignment go to the theory (congruence closure with a proof forest,
+//! saturation of the reachability rules over classes, simplex), which answers with conflicts, consequences,
+//! instances whose guard is derived and, when nothing else is left, case splits. A saturated context becomes a
+//! finite model, which is evaluated before it is handed out.
+//!
+//! # Invariants
+//!
+//! - An answer `sat` is a model in which [`logic::eval`] makes every assertion true.
+//! - Every clause of a search has a justification; with proofs on, each is logged ([`proof::Step`]).
+//! - Nothing is random: hash maps have a fixed seed, queues a total order, so the same input gives the same
+//!   bytes.
+//! - Every loop that can take long spends a [`util::limits::Budget`]; a stopped check leaves the solver usable.
+//! - No `unsafe`, no recursion over terms, no printing outside [`cli`].
 
 #![forbid(unsafe_code)]
 

@@ -241,7 +241,7 @@ impl Linear {
         let mut sum = Rat::from(&form.constant);
         for (term, coefficient) in &form.terms {
             let var = self.unknowns.get(term)?;
-            sum = sum + Rat::from(coefficient) * self.simplex.value(*var);
+            sum += Rat::from(coefficient) * self.simplex.value(*var);
         }
         Some(sum)
     }

@@ -12,6 +12,8 @@ pub(crate) mod egraph;
 pub(crate) mod explain;
 pub(crate) mod linear;
 pub(crate) mod reach;
+#[cfg(test)]
+mod tests;
 
 use crate::logic::{FuncId, Op, SortId, TermId, Terms};
 use crate::sat::Lit;

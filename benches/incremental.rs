@@ -1,7 +1,7 @@
 //! What does a query cost on a solver that has answered many before it?
 //!
 //! First the path questions of the LISBQ conditions: the negated goal (the last assertion) is cut into its
-//! paths by expanding `or` and `and` six levels, each path is asked under assumptions on one solver; a
+//! paths by expanding `or` below `and` six levels, each path is asked under assumptions on one solver; a
 //! sample is asked again on fresh solvers and must get the same answers. Then ten thousand queries as
 //! property-directed reachability asks them (`common/pdr.rs`), in both encodings of reachability.
 
@@ -16,7 +16,6 @@ use catena::logic::{Op, TermId, Terms};
 use std::time::Instant;
 
 const LEVELS: usize = 6;
-const MOST_PATHS: usize = 1000;
 const SAMPLE: usize = 20;
 
 fn main() {
@@ -47,8 +46,7 @@ fn path_questions(name: &str, text: &str) {
     let mut terms = Terms::new();
     let mut formulas = smtlib::read(text, &mut terms).expect("the conditions are well formed").formulas();
     let goal = formulas.pop().expect("a condition has a goal");
-    let mut paths = paths(&terms, goal, LEVELS);
-    paths.truncate(MOST_PATHS);
+    let paths = paths(&terms, goal, LEVELS);
     let mut solver = Solver::with_terms(Config::default(), terms);
     for formula in formulas {
         solver.assert(formula).expect("closed");
@@ -93,16 +91,19 @@ fn fresh_answer(text: &str, at: usize) -> Answer {
     solver.check()
 }
 
-/// The conjunctions whose disjunction the formula is, after expanding so many levels.
+/// The conjunctions whose disjunction the formula is, after expanding so many levels of disjunctions. Of a
+/// conjunction only the last disjunction is expanded: program paths nest there.
 fn paths(terms: &Terms, formula: TermId, levels: usize) -> Vec<Vec<TermId>> {
     let children = terms.children(formula);
     match terms.op(formula) {
         Op::Or if levels > 0 => children.iter().flat_map(|&c| paths(terms, c, levels - 1)).collect(),
         Op::And if levels > 0 => {
-            let mut all: Vec<Vec<TermId>> = vec![Vec::new()];
-            for &child in children {
-                let ways = paths(terms, child, levels - 1);
-                all = all.iter().flat_map(|path| ways.iter().map(|way| [&path[..], way].concat())).collect();
+            let Some(&last) = children.iter().rfind(|&&c| matches!(terms.op(c), Op::Or)) else {
+                return vec![vec![formula]];
+            };
+            let mut all = paths(terms, last, levels);
+            for path in &mut all {
+                path.extend(children.iter().filter(|&&c| c != last));
             }
             all
         }

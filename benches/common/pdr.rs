@@ -35,6 +35,10 @@ pub enum Encoding {
 }
 
 const FRAMES: usize = 5;
+/// Queries before the frames are given up for new ones: random cubes would otherwise empty them.
+const PER_PROPERTY: usize = 100;
+/// Lemmas have at least this many literals.
+const FLOOR: usize = 4;
 const NAMES: [&str; 6] = ["h", "i", "j", "p", "q", "null"];
 const SOUND: &str = "formulas of the trace are well sorted";
 
@@ -61,7 +65,12 @@ struct Literal {
 pub fn record(encoding: Encoding, queries: usize, seed: u64) -> Trace {
     let mut recorder = Recorder::new(encoding);
     let mut rng = Rng::new(seed);
+    let mut properties = 0;
     while recorder.queries < queries {
+        if recorder.queries >= properties * PER_PROPERTY {
+            recorder.new_property(properties);
+            properties += 1;
+        }
         let mut cube: Vec<Literal> = Vec::new();
         while cube.len() < 5 {
             let literal = Literal {
@@ -103,11 +112,10 @@ impl Recorder {
         let cell = t.declare_sort("Cell").expect(SOUND);
         let next = t.declare_fun("next", &[cell], cell).expect(SOUND);
         let cells: Vec<TermId> = NAMES.iter().map(|n| t.declare_const(n, cell).expect(SOUND)).collect();
-        let frames =
-            (0..FRAMES).map(|i| t.declare_const(&format!("frame{i}"), SortId::BOOL).expect(SOUND)).collect();
         let relation = (encoding == Encoding::Relation)
             .then(|| t.declare_fun("R", &[cell, cell], SortId::BOOL).expect(SOUND));
-        let mut all = Recorder { solver, calls: Vec::new(), cells, frames, relation, next, queries: 0 };
+        let mut all =
+            Recorder { solver, calls: Vec::new(), cells, frames: Vec::new(), relation, next, queries: 0 };
         match relation {
             Some(relation) => all.forest(relation, cell),
             None => all.native(),
@@ -118,13 +126,19 @@ impl Recorder {
         all.assert_or(&[], &[back]);
         let same = all.equal(p, null);
         all.assert_or(&[], &[same]);
-        // The first frame: one list from h to null, i and j on it.
-        let (h, i, j) = (0, 1, 2);
-        for (from, to) in [(h, i), (i, j), (h, p)] {
-            let there = all.reach(from, to);
-            all.assert_or(&[there], &[all.frames[0]]);
-        }
         all
+    }
+
+    /// New frames; in the first of them i, j and p lie on the list from h.
+    fn new_property(&mut self, number: usize) {
+        let t = self.solver.terms_mut();
+        let frame = |i: usize| t.declare_const(&format!("frame{number}_{i}"), SortId::BOOL).expect(SOUND);
+        self.frames = (0..FRAMES).map(frame).collect();
+        let (h, i, j, p) = (0, 1, 2, 3);
+        for (from, to) in [(h, i), (i, j), (h, p)] {
+            let there = self.reach(from, to);
+            self.assert_or(&[there], &[self.frames[0]]);
+        }
     }
 
     /// `some positive or some negative is false`, for good.
@@ -245,7 +259,7 @@ impl Recorder {
         }
         for _ in 0..3 {
             // A floor stands in for initiation: without it the lemmas would soon empty the frames.
-            if cube.len() > 3 {
+            if cube.len() > FLOOR {
                 let mut less = cube.clone();
                 less.remove(rng.below(less.len()));
                 if !self.enters(frame, &less) {

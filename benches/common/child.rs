@@ -1,0 +1,94 @@
+//! CPU time of whole child processes, and where the other solvers are.
+//!
+//! A finished child that nobody has waited for still has its entry in `/proc`, whose scheduler statistics
+//! count its time on a processor in nanoseconds, user and system together (main thread only; neither solver
+//! starts others). Where that file is missing the wall-clock time is used.
+
+use std::fs::File;
+use std::io::Read;
+use std::process::{Command, Stdio};
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+/// Longer children are killed.
+pub const LIMIT: Duration = Duration::from_secs(20);
+
+/// Milliseconds of CPU and the standard output of a child; nothing if it was killed.
+pub fn run(command: &mut Command, input: Option<File>) -> Option<(f64, String)> {
+    let input = input.map_or_else(Stdio::null, Stdio::from);
+    let start = Instant::now();
+    let mut child = command
+        .stdin(input)
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("the program starts");
+    let mut output = child.stdout.take().expect("piped");
+    let (sender, receiver) = mpsc::channel();
+    let reader = std::thread::spawn(move || {
+        let mut text = String::new();
+        let _ = output.read_to_string(&mut text);
+        let _ = sender.send(text);
+    });
+    let text = receiver.recv_timeout(LIMIT).ok();
+    if text.is_none() {
+        let _ = child.kill();
+    }
+    while state(child.id()).is_some_and(|state| state != 'Z') {
+        std::thread::sleep(Duration::from_micros(200));
+    }
+    let ms = cpu_ms(child.id()).unwrap_or(start.elapsed().as_secs_f64() * 1e3);
+    let _ = child.wait();
+    let _ = reader.join();
+    text.map(|text| (ms, text))
+}
+
+fn state(pid: u32) -> Option<char> {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/stat")).ok()?;
+    text.rsplit_once(") ")?.1.chars().next()
+}
+
+fn cpu_ms(pid: u32) -> Option<f64> {
+    let text = std::fs::read_to_string(format!("/proc/{pid}/schedstat")).ok()?;
+    Some(text.split(' ').next()?.parse::<f64>().ok()? / 1e6)
+}
+
+fn python(code: &str) -> Option<String> {
+    let output = Command::new("python3").args(["-c", code]).stderr(Stdio::null()).output().ok()?;
+    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
+}
+
+/// The z3 program: beside the Python package if that is installed (a wrapper on the path would add its own
+/// time), else on the path.
+pub fn z3() -> Option<String> {
+    let beside = python("import sysconfig, z3; print(sysconfig.get_path('scripts') + '/z3')");
+    let candidates = beside.into_iter().chain(["z3".to_owned()]);
+    candidates
+        .into_iter()
+        .find(|z3| Command::new(z3).arg("-version").output().is_ok_and(|o| o.status.success()))
+}
+
+/// Whether the Python package cvc5 is installed.
+pub fn has_cvc5() -> bool {
+    python("import cvc5").is_some()
+}
+
+/// Solves a file with the Python package and prints the answer and its own CPU milliseconds, the start of
+/// Python not included.
+pub const CVC5: &str = r"
+import sys, time, cvc5
+tm = cvc5.TermManager()
+solver = cvc5.Solver(tm)
+symbols = cvc5.SymbolManager(tm)
+start = time.process_time()
+parser = cvc5.InputParser(solver, symbols)
+parser.setFileInput(cvc5.InputLanguage.SMT_LIB_2_6, sys.argv[1])
+while True:
+    command = parser.nextCommand()
+    if command.isNull():
+        break
+    answer = command.invoke(solver, symbols)
+    if answer:
+        print(answer.strip())
+print((time.process_time() - start) * 1000)
+";

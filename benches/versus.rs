@@ -1,0 +1,331 @@
+//! The same formula to us, to Z3 and to cvc5, in one run: who needs how much CPU time, and do all agree?
+//!
+//! Ours and Z3 are whole processes (user and system time, start included), taken in turn, medians of three
+//! to five. cvc5 runs inside Python once; its figure is the solver's own CPU time without the start of
+//! Python. A child is stopped after 20 seconds (`over`). An answer `sat` against `unsat` is a panic;
+//! `unknown` is printed. A family goes on without the others once Z3 reaches the limit (0.0 means not run). Others get reachability as a predicate with triggered axioms, and their defaults.
+//!
+//! Arguments select rows by parts of their names; `cvc5` among them switches cvc5 on, which is slow.
+
+#[path = "common/child.rs"]
+mod child;
+#[path = "common/files.rs"]
+mod files;
+#[path = "common/pdr.rs"]
+mod pdr;
+
+use catena::engine::solver::{Answer, Config, Solver};
+use catena::frontend::smtlib;
+use catena::logic::{TermId, Terms, print};
+use catena::testing::as_test::script;
+use catena::testing::families;
+use catena::testing::formulas::{Epr, Generate, GroundEuf, LinearInts, Lisbq, Shape};
+use std::fmt::Write as _;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Instant;
+
+/// The hidden argument that makes this program a child that solves one file.
+const SOLVE: &str = "--solve-file";
+const RANDOM: u64 = 10;
+const PDR_QUERIES: usize = 1_000;
+
+fn main() {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    if let [flag, file] = &args[..]
+        && flag == SOLVE
+    {
+        return solve(file);
+    }
+    let mut wanted: Vec<String> = args.into_iter().filter(|a| !a.starts_with("--")).collect();
+    let with_cvc5 = wanted.iter().any(|w| w == "cvc5");
+    wanted.retain(|w| w != "cvc5");
+    let dir = std::env::temp_dir().join(format!("versus-{}", std::process::id()));
+    std::fs::create_dir_all(&dir).expect("a directory for the scripts");
+    let bench = Bench { z3: child::z3(), cvc5: with_cvc5 && child::has_cvc5(), wanted, dir };
+    if bench.z3.is_none() {
+        eprintln!("SKIPPED: z3 is not installed");
+    }
+    if with_cvc5 && !bench.cvc5 {
+        eprintln!("SKIPPED: the Python package cvc5 is not installed");
+    }
+    println!("{:26} {:>8} {:>9} {:>9} {:>8}  CPU ms", "row", "ours", "z3", "cvc5", "z3/ours");
+    bench.conditions();
+    bench.families();
+    bench.random();
+    bench.incremental();
+    let _ = std::fs::remove_dir_all(&bench.dir);
+}
+
+fn solve(file: &str) {
+    let text = std::fs::read_to_string(file).expect("readable");
+    let mut terms = Terms::new();
+    let formulas = smtlib::read(&text, &mut terms).expect("a script in our dialect").formulas();
+    let mut solver = Solver::with_terms(Config::default(), terms);
+    for formula in formulas {
+        solver.assert(formula).expect("closed");
+    }
+    println!(
+        "{}",
+        match solver.check() {
+            Answer::Sat(_) => "sat",
+            Answer::Unsat(_) => "unsat",
+            Answer::Unknown(_) => "unknown",
+        }
+    );
+}
+
+/// Median time and the answer; nothing if the time limit was reached.
+type Run = Option<(f64, String)>;
+
+struct Bench {
+    z3: Option<String>,
+    cvc5: bool,
+    wanted: Vec<String>,
+    dir: PathBuf,
+}
+
+impl Bench {
+    fn selected(&self, name: &str) -> bool {
+        self.wanted.is_empty() || self.wanted.iter().any(|w| name.contains(w.as_str()))
+    }
+
+    fn file(&self, name: &str, text: &str) -> PathBuf {
+        let path = self.dir.join(name);
+        std::fs::write(&path, text).expect("the directory was just made");
+        path
+    }
+
+    fn conditions(&self) {
+        for file in files::conditions() {
+            let name = files::name(&file);
+            if !self.selected(&name) {
+                continue;
+            }
+            let twin =
+                file.parent().and_then(Path::parent).map(|vcs| vcs.join(format!("axioms/{name}.smt2")));
+            let twin = twin.filter(|t| t.exists()).expect("each condition has its axiomatised twin");
+            self.row(&name, &[(file, twin)], true);
+        }
+    }
+
+    fn families(&self) {
+        for family in families::ALL {
+            let mut with_others = true;
+            // The smallest size says nothing but the start-up time; the largest is for growth.rs.
+            for &size in &family.sizes[1..family.sizes.len() - 1] {
+                let name = format!("{}-{size}", family.name);
+                if self.selected(&name) {
+                    let instance = (family.make)(size);
+                    let ours = self.file("ours.smt2", &instance.dialect());
+                    let theirs = self.file("theirs.smt2", &instance.axiomatised());
+                    with_others = self.row(&name, &[(ours, theirs)], with_others);
+                }
+            }
+        }
+    }
+
+    /// One row per generator: the sum over a few seeds.
+    fn random(&self) {
+        let shape = Shape { assertions: 30, depth: 2 };
+        let generators: [(&str, Box<dyn Generate>); 4] = [
+            ("random-euf", Box::new(GroundEuf { shape, constants: 8, functions: 4, ..GroundEuf::default() })),
+            ("random-lia", Box::new(LinearInts { shape, constants: 8, largest: 10 })),
+            ("random-epr", Box::new(Epr { constants: 4, ..Epr::default() })),
+            (
+                "random-lisbq",
+                Box::new(Lisbq { shape: Shape { assertions: 8, depth: 1 }, ..Lisbq::default() }),
+            ),
+        ];
+        for (name, generator) in generators {
+            if !self.selected(name) {
+                continue;
+            }
+            let pairs: Vec<(PathBuf, PathBuf)> = (0..RANDOM)
+                .map(|seed| {
+                    let problem = generator.generate(seed);
+                    let ours = self.file(&format!("ours-{seed}.smt2"), &problem.text());
+                    (ours, self.file(&format!("theirs-{seed}.smt2"), &families::axiomatised(&problem, None)))
+                })
+                .collect();
+            self.row(name, &pairs, true);
+        }
+    }
+
+    /// Measures the pairs of scripts and prints their sums. False if Z3 was left out or reached the limit.
+    fn row(&self, name: &str, pairs: &[(PathBuf, PathBuf)], with_others: bool) -> bool {
+        let mut sums = [0.0; 3];
+        let mut notes: Vec<String> = Vec::new();
+        for (ours, theirs) in pairs {
+            let cvc5 = if with_others { self.run_cvc5(theirs) } else { None };
+            let runs = [self.ours_and_z3(ours, theirs, with_others), vec![cvc5]].concat();
+            let mut decided: Option<&str> = None;
+            for (who, run) in runs.iter().enumerate() {
+                let Some(run) = run else { continue };
+                let solver = ["ours", "z3", "cvc5"][who];
+                let Some((ms, answer)) = run else {
+                    notes.push(format!("{solver} over"));
+                    sums[who] += child::LIMIT.as_secs_f64() * 1e3;
+                    continue;
+                };
+                sums[who] += ms;
+                match answer.as_str() {
+                    "sat" | "unsat" => {
+                        let first = *decided.get_or_insert(answer);
+                        assert_eq!(first, answer, "{name}: {solver} disagrees on {}", ours.display());
+                    }
+                    _ => notes.push(format!("{solver} {answer}")),
+                }
+            }
+        }
+        notes.sort_unstable();
+        let mut counted: Vec<String> = Vec::new();
+        for group in notes.chunk_by(|a, b| a == b) {
+            counted.push(format!("{} x{}", group[0], group.len()));
+        }
+        let [ours, z3, cvc5] = sums;
+        println!("{name:26} {ours:8.1} {z3:9.1} {cvc5:9.1} {:8.2}  {}", z3 / ours, counted.join(", "));
+        z3 > 0.0 && !notes.iter().any(|note| note == "z3 over")
+    }
+
+    /// Medians of runs taken in turn; quick ones are repeated more often.
+    fn ours_and_z3(&self, ours: &Path, theirs: &Path, with_z3: bool) -> Vec<Option<Run>> {
+        let mut times: [Vec<f64>; 2] = Default::default();
+        let mut answers: [Option<String>; 2] = [None, None];
+        let present = [true, with_z3 && self.z3.is_some()];
+        let mut stopped = [false, !present[1]];
+        for round in 0..5 {
+            for who in 0..2 {
+                let slowest = times[who].iter().copied().fold(0.0, f64::max);
+                let enough = if slowest > 1000.0 {
+                    1
+                } else if slowest > 200.0 {
+                    3
+                } else {
+                    5
+                };
+                if stopped[who] || round >= enough {
+                    continue;
+                }
+                let run = if who == 0 { run_ours(ours) } else { self.run_z3(theirs) };
+                match run {
+                    None => stopped[who] = true,
+                    Some((ms, answer)) => {
+                        times[who].push(ms);
+                        answers[who] = Some(answer);
+                    }
+                }
+            }
+        }
+        (0..2)
+            .map(|who| {
+                present[who].then(|| answers[who].take().map(|answer| (median(&mut times[who]), answer)))
+            })
+            .collect()
+    }
+
+    fn run_z3(&self, file: &Path) -> Run {
+        let (ms, text) = child::run(Command::new(self.z3.as_ref()?).arg(file), None)?;
+        Some((ms, last_line(&text)))
+    }
+
+    fn run_cvc5(&self, file: &Path) -> Option<Run> {
+        self.cvc5.then(|| {
+            let (_, text) = child::run(Command::new("python3").args(["-c", child::CVC5]).arg(file), None)?;
+            let mut lines = text.lines().rev();
+            let ms = lines.next()?.parse().ok()?;
+            Some((ms, lines.next().unwrap_or("nothing").to_owned()))
+        })
+    }
+
+    /// Many queries on one solver, in process, against one Z3 that reads them from its input.
+    fn incremental(&self) {
+        let name = "pdr-queries";
+        if !self.selected(name) {
+            return;
+        }
+        let trace = pdr::record(pdr::Encoding::Relation, PDR_QUERIES, 5);
+        let native = pdr::record(pdr::Encoding::Native, PDR_QUERIES, 5);
+        let [expected, also] = [&trace, &native].map(answers);
+        assert_eq!(expected, also, "{name}: the two encodings of reachability");
+        let [ours, ours_native] = [&trace, &native].map(|trace| {
+            let start = Instant::now();
+            drop(pdr::replay(trace));
+            start.elapsed().as_secs_f64() * 1e3
+        });
+        let mut z3_ms = 0.0;
+        if let Some(z3) = &self.z3 {
+            let input = self.file("pdr.smt2", &dialogue(&trace));
+            let input = File::open(input).expect("just written");
+            match child::run(Command::new(z3).arg("-in"), Some(input)) {
+                None => println!("{name}: z3 over"),
+                Some((ms, text)) => {
+                    assert!(expected.iter().copied().eq(text.lines()), "{name}: Z3 answers otherwise");
+                    z3_ms = ms;
+                }
+            }
+        }
+        for (encoding, ours) in [("relation", ours), ("native", ours_native)] {
+            let name = format!("{name}-{encoding}");
+            let ratio = z3_ms / ours;
+            println!(
+                "{name:26} {ours:8.1} {z3_ms:9.1} {:9.1} {ratio:8.2}  {PDR_QUERIES} queries, ours in process",
+                0.0
+            );
+        }
+    }
+}
+
+fn answers(trace: &pdr::Trace) -> Vec<&'static str> {
+    let answer = |call: &pdr::Call| match call {
+        pdr::Call::Assert(_) => None,
+        pdr::Call::Check(_, sat) => Some(if *sat { "sat" } else { "unsat" }),
+    };
+    trace.calls.iter().filter_map(answer).collect()
+}
+
+fn run_ours(file: &Path) -> Run {
+    let me = std::env::current_exe().expect("this program is a file");
+    let (ms, text) = child::run(Command::new(me).arg(SOLVE).arg(file), None)?;
+    Some((ms, last_line(&text)))
+}
+
+fn last_line(text: &str) -> String {
+    text.lines().last().unwrap_or("nothing").to_owned()
+}
+
+fn median(times: &mut [f64]) -> f64 {
+    times.sort_unstable_by(f64::total_cmp);
+    times[times.len() / 2]
+}
+
+/// The trace as commands: assertions for good at the base level, each query between push and pop.
+fn dialogue(trace: &pdr::Trace) -> String {
+    let mentioned: Vec<TermId> = trace
+        .calls
+        .iter()
+        .flat_map(|call| match call {
+            pdr::Call::Assert(formula) => std::slice::from_ref(formula),
+            pdr::Call::Check(assumptions, _) => assumptions,
+        })
+        .copied()
+        .collect();
+    let declarations = script(&trace.terms, &mentioned, None);
+    let mut out = declarations[..declarations.find("(assert").unwrap_or(0)].to_owned();
+    for call in &trace.calls {
+        match call {
+            pdr::Call::Assert(formula) => {
+                let _ = writeln!(out, "(assert {})", print::term(&trace.terms, *formula));
+            }
+            pdr::Call::Check(assumptions, _) => {
+                out.push_str("(push 1)\n");
+                for &assumption in assumptions {
+                    let _ = writeln!(out, "(assert {})", print::term(&trace.terms, assumption));
+                }
+                out.push_str("(check-sat)\n(pop 1)\n");
+            }
+        }
+    }
+    out
+}

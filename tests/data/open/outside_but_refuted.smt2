@@ -1,0 +1,7 @@
+; expected: unsat
+; A quantifier over the integers with a contradictory instance.
+(declare-fun f (Int) Int)
+(declare-const a Int)
+(assert (forall ((x Int)) (! (> (f x) x) :pattern ((f x)))))
+(assert (= (f a) a))
+(check-sat)

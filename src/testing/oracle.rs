@@ -220,14 +220,20 @@ pub(crate) const SHRINK_TIME: Duration = Duration::from_secs(40);
 /// A smaller problem with the same kind of complaint, as a test to paste.
 pub fn reproduce(problem: &Problem, effort: &Effort, seed: u64, complaint: &Complaint) -> String {
     let start = Instant::now();
+    let same = |smaller: &Problem, effort: &Effort| {
+        guarded(|| check_problem(smaller, effort, seed)).is_err_and(|c| c.stage == complaint.stage)
+    };
+    // A hang shrinks ten times as fast with a tenth of the patience.
+    let impatient = Effort { steps: effort.steps / 10, time: effort.time / 10, ..effort.clone() };
+    let effort = if same(problem, &impatient) { &impatient } else { effort };
     let fails = |terms: &Terms, formulas: &[TermId]| {
         let smaller = Problem { terms: terms.clone(), formulas: formulas.to_vec() };
-        start.elapsed() < SHRINK_TIME
-            && guarded(|| check_problem(&smaller, effort, seed)).is_err_and(|c| c.stage == complaint.stage)
+        start.elapsed() < SHRINK_TIME && same(&smaller, effort)
     };
     let mut terms = problem.terms.clone();
     // A changed quantifier may leave the fragment, and then `unknown` is right; so only delete.
-    let formulas = if complaint.stage == "unknown" {
+    let quantified = problem.formulas.iter().any(|&f| !terms.is_quantifier_free(f));
+    let formulas = if quantified && matches!(complaint.stage, "unknown" | "one by one" | "named") {
         shrink_list(&problem.formulas, |formulas| fails(&terms, formulas))
     } else {
         shrink(&mut terms, &problem.formulas, fails)

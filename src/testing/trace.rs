@@ -294,7 +294,8 @@ fn random_problem(rng: &mut Rng) -> Problem {
     generator.generate(seed)
 }
 
-/// Closed formulas strictly below the given ones, quantifiers not entered, in a fixed order.
+/// Closed formulas strictly below the given ones, in a fixed order. None of them has a quantifier: out of its
+/// place it may stand for the other kind, and the trace would leave the fragment.
 fn formulas_below(terms: &Terms, formulas: &[TermId]) -> Vec<TermId> {
     let mut seen: Set<TermId> = formulas.iter().copied().collect();
     let mut stack = formulas.to_vec();
@@ -303,7 +304,7 @@ fn formulas_below(terms: &Terms, formulas: &[TermId]) -> Vec<TermId> {
         for &child in terms.children(term) {
             if terms.is_closed(child) && seen.insert(child) {
                 stack.push(child);
-                if terms.sort(child) == SortId::BOOL {
+                if terms.sort(child) == SortId::BOOL && terms.is_quantifier_free(child) {
                     found.push(child);
                 }
             }

@@ -66,6 +66,9 @@ impl Row {
     }
 }
 
+/// The name of a kind, a seed, and when the case began.
+type Current = (&'static str, u64, Instant);
+
 /// What the workers share.
 struct Run {
     options: Options,
@@ -75,7 +78,7 @@ struct Run {
     done: AtomicBool,
     rows: Mutex<Vec<Row>>,
     /// Per worker: what it is at, and since when.
-    current: Vec<Mutex<Option<(&'static str, u64, Instant)>>>,
+    current: Vec<Mutex<Option<Current>>>,
 }
 
 fn main() -> ExitCode {

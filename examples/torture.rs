@@ -1,66 +1,283 @@
-//! First cut.
-use catena::certify::{check_model, check_proof};
-use catena::engine::solver::{Answer, Config, Solver};
-use catena::testing::{Brute, decide_by_enumeration, formulas};
+//! Hammers the crate with random cases until the time is over.
+//!
+//! Cases are functions of (seed, kind, index), so a complaint can be had again by its seed. Workers draw
+//! from a queue in which the kinds take turns. A complaint is shrunk and printed as a test to paste; a case
+//! that does not come back is reported with its seed.
 
-fn main() {
-    let args: Vec<String> = std::env::args().collect();
-    let from: u64 = args[1].parse().unwrap();
-    let to: u64 = args[2].parse().unwrap();
-    let only = args.get(3).cloned();
-    for (name, generator) in formulas::all() {
-        if only.as_ref().is_some_and(|o| o != name) {
-            continue;
+use catena::testing::kinds::{Kind, case_seed, kinds};
+use catena::testing::{Complaint, Verdict};
+use std::io::IsTerminal as _;
+use std::process::ExitCode;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+const HELP: &str = "\
+torture: random cases for all generators, API traces and readers
+
+usage: cargo run --release --features testing --example torture -- [options]
+
+  --seconds N   how long (10)
+  --seed S      where to start (0)
+  --kind NAME   only this kind; may be repeated
+  --case SEED   run the one case with this seed, as printed with a complaint; needs --kind
+  --print       print the case instead of running it
+  --jobs N      threads (2)
+  --list        print the kinds
+  --help        print this
+
+Exit status: 0 if nothing complained, 1 if something did, 2 if the arguments are wrong.
+";
+
+/// A case may take this long before the run is given up.
+const STUCK: Duration = Duration::from_secs(60);
+/// Complaints of one kind that are shrunk; more of them say nothing new.
+const MAX_COMPLAINTS: u64 = 3;
+
+struct Options {
+    seconds: u64,
+    seed: u64,
+    only: Vec<String>,
+    case: Option<u64>,
+    print: bool,
+    jobs: usize,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Row {
+    cases: u64,
+    sat: u64,
+    unsat: u64,
+    unknown: u64,
+    complaints: u64,
+    micros: u64,
+}
+
+impl Row {
+    fn count(&mut self, outcome: &Result<Verdict, Complaint>, time: Duration) {
+        self.cases += 1;
+        self.micros += time.as_micros() as u64;
+        match outcome {
+            Ok(Verdict::Sat) => self.sat += 1,
+            Ok(Verdict::Unsat) => self.unsat += 1,
+            Ok(Verdict::Unknown) => self.unknown += 1,
+            Err(_) => self.complaints += 1,
         }
-        let (mut sat, mut unsat, mut unknown, mut wrong) = (0, 0, 0, 0);
-        let start = std::time::Instant::now();
-        let mut brute_time = 0.0;
-        for seed in from..to {
-            let problem = generator.generate(seed);
-            let (terms, asserted) = (problem.terms.clone(), problem.formulas.clone());
-            let mut solver = Solver::with_terms(Config { proofs: true, ..Config::default() }, terms);
-            for &f in &asserted {
-                solver.assert(f).unwrap();
-            }
-            solver.set_limits(catena::util::limits::Limits { steps: Some(3_000_000), ..Default::default() });
-            let answer = solver.check();
-            let complain = |what: String| println!("{name} seed {seed}: {what}\n{}", problem.text());
-            match answer {
-                Answer::Sat(model) => {
-                    sat += 1;
-                    if let Err(e) = check_model(solver.terms(), &model, &asserted) {
-                        complain(format!("bad model {e:?}"));
-                        wrong += 1;
-                    }
-                }
-                Answer::Unsat(refutation) => {
-                    unsat += 1;
-                    let proof = refutation.proof.unwrap();
-                    if let Err(e) = check_proof(solver.terms(), &asserted, &[], &proof) {
-                        complain(format!("bad proof {e:?}"));
-                        wrong += 1;
-                    }
-                    let t = std::time::Instant::now();
-                    if let Brute::Sat(_) =
-                        decide_by_enumeration(&problem.terms, &asserted, 3, -2..=3, 200_000)
-                    {
-                        complain("WRONG unsat".into());
-                        wrong += 1;
-                    }
-                    brute_time += t.elapsed().as_secs_f64();
-                }
-                Answer::Unknown(reason) => {
-                    unknown += 1;
-                    complain(format!("unknown {reason}"));
-                }
-            }
-            if wrong + unknown > 2 {
-                break;
-            }
-        }
-        println!(
-            "{name}: sat {sat} unsat {unsat} unknown {unknown} wrong {wrong} in {:.2}s brute {brute_time:.2}",
-            start.elapsed().as_secs_f64()
-        );
     }
+}
+
+/// The name of a kind, a seed, and when the case began.
+type Current = (&'static str, u64, Instant);
+
+/// What the workers share.
+struct Run {
+    options: Options,
+    names: Vec<&'static str>,
+    deadline: Instant,
+    next: AtomicU64,
+    done: AtomicBool,
+    rows: Mutex<Vec<Row>>,
+    /// Per worker: what it is at, and since when.
+    current: Vec<Mutex<Option<Current>>>,
+}
+
+fn main() -> ExitCode {
+    let options = match parse_arguments() {
+        Ok(Some(options)) => options,
+        Ok(None) => return ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("torture: {error}\n{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    // A caught panic is a complaint with its message; the default report would only clutter the output.
+    std::panic::set_hook(Box::new(|_| {}));
+    if let Some(seed) = options.case {
+        return one_case(&options, seed);
+    }
+    hammer(options)
+}
+
+fn parse_arguments() -> Result<Option<Options>, lexopt::Error> {
+    use lexopt::prelude::*;
+    let mut options = Options { seconds: 10, seed: 0, only: Vec::new(), case: None, print: false, jobs: 2 };
+    let mut parser = lexopt::Parser::from_env();
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Long("seconds") => options.seconds = parser.value()?.parse()?,
+            Long("seed") => options.seed = parser.value()?.parse()?,
+            Long("kind") => options.only.push(parser.value()?.string()?),
+            Long("case") => options.case = Some(parser.value()?.parse()?),
+            Long("print") => options.print = true,
+            Long("jobs") => options.jobs = parser.value()?.parse::<usize>()?.clamp(1, 64),
+            Long("list") => {
+                kinds().iter().for_each(|k| println!("{}", k.name));
+                return Ok(None);
+            }
+            Long("help") | Short('h') => {
+                print!("{HELP}");
+                return Ok(None);
+            }
+            _ => return Err(argument.unexpected()),
+        }
+    }
+    let known: Vec<&str> = kinds().iter().map(|k| k.name).collect();
+    if let Some(name) = options.only.iter().find(|n| !known.contains(&n.as_str())) {
+        return Err(format!("no kind {name}; there are {}", known.join(", ")).into());
+    }
+    if options.case.is_some() && options.only.len() != 1 {
+        return Err("--case needs one --kind".into());
+    }
+    Ok(Some(options))
+}
+
+/// The kinds asked for.
+fn chosen(options: &Options) -> Vec<Kind> {
+    kinds()
+        .into_iter()
+        .filter(|k| options.only.is_empty() || options.only.iter().any(|o| o == k.name))
+        .collect()
+}
+
+fn one_case(options: &Options, seed: u64) -> ExitCode {
+    let kind = &chosen(options)[0];
+    if options.print {
+        println!("{}", kind.case(seed));
+        return ExitCode::SUCCESS;
+    }
+    match kind.run(seed) {
+        Ok(verdict) => {
+            println!("{} {seed}: {verdict}", kind.name);
+            ExitCode::SUCCESS
+        }
+        Err(complaint) => {
+            report(kind, seed, &complaint);
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn report(kind: &Kind, seed: u64, complaint: &Complaint) {
+    println!("\ncomplaint: --kind {} --case {seed}\n{complaint}", kind.name);
+    // Shrinking may take a while, and with several workers other lines may come between.
+    let test = kind.reproduce(seed, complaint);
+    println!("--kind {} --case {seed} shrinks to\n{test}", kind.name);
+}
+
+fn hammer(options: Options) -> ExitCode {
+    let names: Vec<&'static str> = chosen(&options).iter().map(|k| k.name).collect();
+    let jobs = options.jobs;
+    let run = Run {
+        deadline: Instant::now() + Duration::from_secs(options.seconds),
+        rows: Mutex::new(vec![Row::default(); names.len()]),
+        current: (0..jobs).map(|_| Mutex::new(None)).collect(),
+        next: AtomicU64::new(0),
+        done: AtomicBool::new(false),
+        options,
+        names,
+    };
+    let stuck = std::thread::scope(|scope| {
+        let workers: Vec<_> = (0..jobs)
+            .map(|worker| {
+                scope.spawn({
+                    let run = &run;
+                    move || run.work(worker)
+                })
+            })
+            .collect();
+        let mut stuck = false;
+        while !stuck && workers.iter().any(|w| !w.is_finished()) {
+            std::thread::sleep(Duration::from_millis(100));
+            run.progress();
+            stuck = run.report_stuck();
+        }
+        if stuck {
+            // The worker cannot be stopped; leave without it.
+            run.table();
+            std::process::exit(1);
+        }
+        stuck
+    });
+    let complaints = run.table();
+    if complaints > 0 || stuck { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+}
+
+impl Run {
+    fn work(&self, worker: usize) {
+        let kinds = chosen(&self.options);
+        while Instant::now() < self.deadline && !self.done.load(Ordering::Relaxed) {
+            let number = self.next.fetch_add(1, Ordering::Relaxed);
+            let at = (number % kinds.len() as u64) as usize;
+            let kind = &kinds[at];
+            let seed = case_seed(self.options.seed, kind.name, number / kinds.len() as u64);
+            let start = Instant::now();
+            *lock(&self.current[worker]) = Some((kind.name, seed, start));
+            let outcome = kind.run(seed);
+            let mut rows = lock(&self.rows);
+            rows[at].count(&outcome, start.elapsed());
+            let n_complaints = rows[at].complaints;
+            drop(rows);
+            if let Err(complaint) = outcome
+                && n_complaints <= MAX_COMPLAINTS
+            {
+                // Shrinking may take its time.
+                *lock(&self.current[worker]) = None;
+                report(kind, seed, &complaint);
+            }
+            *lock(&self.current[worker]) = None;
+        }
+    }
+
+    fn progress(&self) {
+        if std::io::stderr().is_terminal() {
+            let rows = lock(&self.rows);
+            let (cases, complaints) =
+                rows.iter().fold((0, 0), |(c, k), row| (c + row.cases, k + row.complaints));
+            let left = self.deadline.saturating_duration_since(Instant::now()).as_secs();
+            eprint!("\r{cases} cases, {complaints} complaints, {left} s left ");
+        }
+    }
+
+    /// Whether some case takes forever; it is printed.
+    fn report_stuck(&self) -> bool {
+        for current in &self.current {
+            if let Some((name, seed, start)) = *lock(current)
+                && start.elapsed() > STUCK
+            {
+                println!("\nstuck: --kind {name} --case {seed} after {STUCK:?}");
+                if let Some(kind) = kinds().iter().find(|k| k.name == name) {
+                    println!("{}", kind.case(seed));
+                }
+                self.done.store(true, Ordering::Relaxed);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Prints the summary and returns the number of complaints.
+    fn table(&self) -> u64 {
+        let rows = lock(&self.rows);
+        println!(
+            "\n{:16}{:>8}{:>8}{:>8}{:>9}{:>12}{:>10}",
+            "kind", "cases", "sat", "unsat", "unknown", "complaints", "ms/case"
+        );
+        for (name, row) in self.names.iter().zip(rows.iter()) {
+            println!(
+                "{name:16}{:>8}{:>8}{:>8}{:>9}{:>12}{:>10.2}",
+                row.cases,
+                row.sat,
+                row.unsat,
+                row.unknown,
+                row.complaints,
+                row.micros as f64 / 1e3 / row.cases.max(1) as f64
+            );
+        }
+        rows.iter().map(|r| r.complaints).sum()
+    }
+}
+
+/// A worker that panicked leaves numbers that are still good.
+fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
 }

@@ -39,23 +39,22 @@ pub fn script(terms: &Terms, formulas: &[TermId], status: Option<Status>) -> Str
     out
 }
 
-/// A test to paste: it reads the script and has one line to fill in.
+/// A test to paste: every check that [`crate::testing::oracle::check_text`] has.
 pub fn rust_test(name: &str, terms: &Terms, formulas: &[TermId], expected: Option<Status>) -> String {
     let text = script(terms, formulas, expected);
-    // As many hashes as the longest run in the text needs.
+    format!(
+        "#[test]\nfn {name}() {{\n    let text = {};\n    catena::testing::oracle::check_text(text).unwrap();\n}}\n",
+        fenced(&text)
+    )
+}
+
+/// A raw string literal with as many hashes as the text needs.
+pub fn fenced(text: &str) -> String {
     let mut fence = "#".to_owned();
     while text.contains(&format!("\"{fence}")) {
         fence.push('#');
     }
-    let expectation = match expected {
-        Some(status) => format!("    assert_eq!(script.status, Some(Status::{status:?}));\n"),
-        None => String::new(),
-    };
-    format!(
-        "#[test]\nfn {name}() {{\n    let mut terms = Terms::new();\n    let text = r{fence}\"{text}\"{fence};\n    \
-         let script = read(text, &mut terms).unwrap();\n{expectation}    \
-         let answer = check(&mut terms, &script.formulas());\n    assert_eq!(answer, script.status);\n}}\n"
-    )
+    format!("r{fence}\"{text}\"{fence}")
 }
 
 #[cfg(test)]

@@ -1,16 +1,28 @@
-//! Generators and oracles: random formulas, small models, search by enumeration, shrinking.
+//! Generators and oracles: random formulas, small models, search by enumeration, random API traces, what
+//! to hold an answer against, shrinking.
 //!
 //! Ordinary library code behind the feature `testing`, shared by property tests, fuzz targets and the
-//! torture example. The oracles go back to [`crate::logic::Evaluator`] and to nothing else: no engine of
-//! the crate is used here, so an engine and its oracle cannot be wrong together. Everything is a function
-//! of its seed.
+//! torture example. The judges go back to [`crate::logic::Evaluator`] and to [`crate::certify`]: `brute`
+//! and `models` use no engine of the crate, so an engine and its judge cannot be wrong together. `oracle`,
+//! `metamorphic` and `replay` run the engine and judge what it says; `kinds` lists everything that can be
+//! hammered. Everything is a function of its seed.
 
 pub mod as_test;
 pub mod brute;
 pub mod families;
 pub mod formulas;
+pub mod kinds;
+pub mod metamorphic;
 pub mod models;
+pub mod oracle;
+pub mod proofs;
+pub mod replay;
 pub mod shrink;
+pub mod texts;
+pub mod trace;
 
 pub use brute::{Brute, decide_by_enumeration};
 pub use formulas::{Generate, Problem};
+pub use kinds::Kind;
+pub use oracle::{Complaint, Effort, Verdict, check_problem};
+pub use trace::Trace;

@@ -20,7 +20,7 @@ pub fn shrink(
     }
     loop {
         let before = size(terms, &current);
-        delete(terms, &mut current, &mut fails);
+        current = shrink_list(&current, |formulas| fails(terms, formulas));
         simplify(terms, &mut current, &mut fails);
         if size(terms, &current) == before {
             return current;
@@ -48,22 +48,25 @@ fn subterms(terms: &Terms, formulas: &[TermId]) -> Vec<TermId> {
     all
 }
 
-/// Deletes runs of assertions, long runs first.
-fn delete(terms: &Terms, current: &mut Vec<TermId>, fails: &mut impl FnMut(&Terms, &[TermId]) -> bool) {
+/// A shorter list on which `fails` still holds: runs of items are deleted, long runs first. The list itself
+/// if it does not fail.
+pub fn shrink_list<T: Clone>(items: &[T], mut fails: impl FnMut(&[T]) -> bool) -> Vec<T> {
+    let mut current = items.to_vec();
     let mut run = current.len().div_ceil(2);
     while run > 0 {
         let mut at = 0;
         while at < current.len() {
             let end = (at + run).min(current.len());
             let candidate = [&current[..at], &current[end..]].concat();
-            if fails(terms, &candidate) {
-                *current = candidate;
+            if fails(&candidate) {
+                current = candidate;
             } else {
                 at = end;
             }
         }
         run = if run == 1 { 0 } else { run.div_ceil(2) };
     }
+    current
 }
 
 /// Tries every replacement of a subterm in every assertion once.

@@ -1,0 +1,130 @@
+//! Everything that can be hammered, under a name: the torture example, the property tests and the fuzz
+//! targets all run cases of these kinds. A case is a function of its kind and its seed.
+
+use crate::testing::formulas::{
+    self, AcyclicReach, Epr, Generate, GroundReach, LinearInts, Lisbq, Mixed, Shape,
+};
+use crate::testing::metamorphic::agree;
+use crate::testing::oracle::{self, Complaint, Effort, Verdict, check_problem, fresh, guarded};
+use crate::testing::replay::{replay, shrink_trace};
+use crate::testing::{Problem, Trace, as_test, proofs, texts};
+use crate::util::rng::Rng;
+
+/// A kind of case.
+pub struct Kind {
+    /// Its name on the command line.
+    pub name: &'static str,
+    body: Body,
+}
+
+enum Body {
+    /// Problems of a generator.
+    Formulas(Box<dyn Generate>, Effort),
+    /// Acyclic lists as LISBQ and as EPR.
+    AcyclicPair,
+    Trace,
+    RuleText,
+    SmtlibText,
+    ProofMutation,
+}
+
+/// Every kind: the generators with their default knobs, some with other knobs, and the rest.
+pub fn kinds() -> Vec<Kind> {
+    let mut all: Vec<Kind> = formulas::all().into_iter().map(|(name, g)| formulas_of(name, g)).collect();
+    let shape = Shape { assertions: 6, depth: 2 };
+    all.extend([
+        formulas_of("reach2", Box::new(GroundReach { link_fields: 2, term_depth: 2, ..Default::default() })),
+        formulas_of("reach_deep", Box::new(GroundReach { shape, constants: 6, ..Default::default() })),
+        formulas_of("lisbq2", Box::new(Lisbq { link_fields: 2, data_fields: 1, ..Default::default() })),
+        formulas_of("lisbq_many", Box::new(Lisbq { quantifiers: 5, int_fields: 2, ..Default::default() })),
+        formulas_of("ints_large", Box::new(LinearInts { largest: 1000, constants: 5, shape })),
+        formulas_of("mixed_deep", Box::new(Mixed { shape, int_fields: 2, largest: 5, ..Default::default() })),
+        formulas_of(
+            "epr_sorts",
+            Box::new(Epr { sorts: 2, max_arity: 2, relations: 3, ..Default::default() }),
+        ),
+    ]);
+    let rest = [
+        ("acyclic_epr", Body::AcyclicPair),
+        ("trace", Body::Trace),
+        ("rule_text", Body::RuleText),
+        ("smtlib_text", Body::SmtlibText),
+        ("proof_mutation", Body::ProofMutation),
+    ];
+    all.extend(rest.map(|(name, body)| Kind { name, body }));
+    all
+}
+
+fn formulas_of(name: &'static str, generator: Box<dyn Generate>) -> Kind {
+    // Enumerating relations is slow, and a cap that is reached tells nothing.
+    let brute_cap = if name.starts_with("epr") || name == "stratified" { 2_000 } else { 20_000 };
+    Kind { name, body: Body::Formulas(generator, Effort { brute_cap, ..Effort::default() }) }
+}
+
+/// The seed of case number `index` in a run.
+pub fn case_seed(seed: u64, kind: &str, index: u64) -> u64 {
+    let mut rng = Rng::new(kind.bytes().fold(seed, |h, b| h.wrapping_mul(0x0100_0000_01B3) ^ u64::from(b)));
+    Rng::new(rng.next_u64().wrapping_add(index)).next_u64()
+}
+
+impl Kind {
+    /// Runs one case. A panic is a complaint.
+    pub fn run(&self, seed: u64) -> Result<Verdict, Complaint> {
+        guarded(|| match &self.body {
+            Body::Formulas(generator, effort) => check_problem(&generator.generate(seed), effort, seed),
+            Body::AcyclicPair => acyclic_pair(seed),
+            Body::Trace => Ok(replay(&Trace::random(seed))?.last.unwrap_or(Verdict::Unknown)),
+            Body::RuleText => {
+                let accepted = texts::rule_text(&texts::random_rule_text(seed))?;
+                Ok(if accepted { Verdict::Sat } else { Verdict::Unknown })
+            }
+            Body::SmtlibText => {
+                Ok(texts::smtlib_text(&texts::random_smtlib_text(seed))?.unwrap_or(Verdict::Unknown))
+            }
+            Body::ProofMutation => proofs::check_mutants(&proofs::random_problem(seed), seed, 30),
+        })
+    }
+
+    /// A case as it is, as a test to paste.
+    pub fn case(&self, seed: u64) -> String {
+        let test = |p: Problem| as_test::rust_test("reproduced", &p.terms, &p.formulas, None);
+        match &self.body {
+            Body::Formulas(generator, _) => test(generator.generate(seed)),
+            Body::AcyclicPair => {
+                let generator = AcyclicReach::default();
+                [generator.generate(seed), generator.generate_epr(seed)].map(test).join("\n")
+            }
+            Body::Trace => Trace::random(seed).rust_test("reproduced"),
+            Body::RuleText => text_test("rule_text", &texts::random_rule_text(seed)),
+            Body::SmtlibText => text_test("smtlib_text", &texts::random_smtlib_text(seed)),
+            Body::ProofMutation => test(proofs::random_problem(seed)),
+        }
+    }
+
+    /// A failing case, shrunk where that is possible, as a test to paste.
+    pub fn reproduce(&self, seed: u64, complaint: &Complaint) -> String {
+        match &self.body {
+            Body::Formulas(generator, effort) => {
+                oracle::reproduce(&generator.generate(seed), effort, seed, complaint)
+            }
+            Body::Trace => shrink_trace(&Trace::random(seed), complaint).rust_test("reproduced"),
+            _ => self.case(seed),
+        }
+    }
+}
+
+fn text_test(body: &str, text: &str) -> String {
+    format!(
+        "#[test]\nfn reproduced() {{\n    catena::testing::texts::{body}({}).unwrap();\n}}\n",
+        as_test::fenced(text)
+    )
+}
+
+/// Two decision procedures on one question.
+fn acyclic_pair(seed: u64) -> Result<Verdict, Complaint> {
+    let (generator, effort) = (AcyclicReach::default(), Effort::default());
+    let (heap, order) = (generator.generate(seed), generator.generate_epr(seed));
+    let verdict = fresh(&heap.terms, &heap.formulas, &effort)?;
+    agree("acyclic pair", &effort, verdict, fresh(&order.terms, &order.formulas, &effort)?)?;
+    Ok(verdict)
+}

@@ -1,0 +1,24 @@
+//! The one integration-test binary.
+
+mod data;
+mod deep;
+mod determinism;
+mod limits;
+mod properties;
+mod tidy;
+
+use std::path::{Path, PathBuf};
+
+/// The root of the crate.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The files of a directory that end in `.{extension}`, by name; empty if there is no such directory.
+fn files(directory: &Path, extension: &str) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(directory) else { return Vec::new() };
+    let mut found: Vec<PathBuf> = entries.map(|e| e.expect("a readable entry").path()).collect();
+    found.retain(|p| p.extension().is_some_and(|e| e == extension));
+    found.sort();
+    found
+}

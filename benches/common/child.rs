@@ -48,7 +48,8 @@ fn state(pid: u32) -> Option<char> {
     text.rsplit_once(") ")?.1.chars().next()
 }
 
-fn cpu_ms(pid: u32) -> Option<f64> {
+/// Milliseconds of CPU of the main thread of a process; exact once it has ended, else to a few milliseconds.
+pub fn cpu_ms(pid: u32) -> Option<f64> {
     let text = std::fs::read_to_string(format!("/proc/{pid}/schedstat")).ok()?;
     Some(text.split(' ').next()?.parse::<f64>().ok()? / 1e6)
 }

@@ -8,6 +8,7 @@
 use catena::engine::solver::{Answer, Config, Solver};
 use catena::logic::{FuncId, SortId, TermId, Terms};
 use catena::util::rng::Rng;
+use std::time::Instant;
 
 /// One call of a trace.
 pub enum Call {
@@ -91,23 +92,28 @@ pub fn record(encoding: Encoding, queries: usize, seed: u64) -> Trace {
 }
 
 /// Answers a trace again; panics if an answer differs.
-pub fn replay(trace: &Trace) -> Solver {
-    let mut solver = Solver::with_terms(Config::default(), trace.terms.clone());
+///
+/// Returns the solver and the milliseconds of each query.
+pub fn replay(trace: &Trace, config: Config) -> (Solver, Vec<f64>) {
+    let mut solver = Solver::with_terms(config, trace.terms.clone());
+    let mut times = Vec::new();
     for call in &trace.calls {
         match call {
             Call::Assert(formula) => solver.assert(*formula).expect(SOUND),
             Call::Check(assumptions, expected) => {
+                let start = Instant::now();
                 let answer = solver.check_assuming(assumptions).expect(SOUND);
+                times.push(start.elapsed().as_secs_f64() * 1e3);
                 assert_eq!(matches!(answer, Answer::Sat(_)), *expected, "the answer of the recording");
             }
         }
     }
-    solver
+    (solver, times)
 }
 
 impl Recorder {
     fn new(encoding: Encoding) -> Recorder {
-        let mut solver = Solver::new();
+        let mut solver = Solver::with_config(Config { minimise_cores: false, ..Config::default() });
         let t = solver.terms_mut();
         let cell = t.declare_sort("Cell").expect(SOUND);
         let next = t.declare_fun("next", &[cell], cell).expect(SOUND);

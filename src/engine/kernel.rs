@@ -383,11 +383,11 @@ impl Kernel {
         match self.theory.integer_need(terms, budget)? {
             IntegerNeed::Nothing => return Ok(Progress::Quiet),
             IntegerNeed::Conflict(conflict) => self.add_conflict(terms, conflict, fixed, budget)?,
-            IntegerNeed::Decide(formula) => {
+            IntegerNeed::Decide { formula, lower_first } => {
                 let lit = self.clausifier.encode(terms, formula);
                 let negated = terms.mk_not(formula);
                 self.clausifier.encode(terms, negated);
-                self.open(Vec::new(), vec![lit, !lit]);
+                self.open(Vec::new(), if lower_first { vec![lit, !lit] } else { vec![!lit, lit] });
             }
             IntegerNeed::Trichotomy(left, right) => {
                 let formulas =

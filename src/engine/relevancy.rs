@@ -175,10 +175,13 @@ impl Relevancy {
         self.list_split(id);
     }
 
-    /// Opens every split clause whose premises are relevant; a backtrack may have closed some.
+    /// Opens every split clause whose premises are relevant; a backtrack may have closed some. Clauses
+    /// without premises (branches on integers) are asked for again where they are needed.
     pub(crate) fn list_splits(&mut self) {
         for id in 0..self.splits.len() as u32 {
-            self.list_split(id);
+            if self.splits[id as usize].n_premises > 0 {
+                self.list_split(id);
+            }
         }
     }
 

@@ -371,10 +371,12 @@ impl Solver {
         }
     }
 
+    /// What minimising may cost: a little of what the check took, more where names ask for good cores.
     fn minimising_budget(&self, spent: &Budget) -> Budget {
-        let steps = spent.used().saturating_mul(4).saturating_add(20_000);
+        let named = self.assertions.iter().any(|a| a.name.is_some());
+        let (factor, more) = if named { (4, 20_000) } else { (1, 200) };
         let mut limits = self.limits.clone();
-        limits.steps = Some(steps);
+        limits.steps = Some(spent.used().saturating_mul(factor).saturating_add(more));
         Budget::new(&limits)
     }
 

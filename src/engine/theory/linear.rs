@@ -59,8 +59,9 @@ pub(crate) struct Linear {
 pub(crate) enum IntegerNeed {
     /// Nothing: all values are integers and agree with the classes.
     Nothing,
-    /// Decide this atom.
-    Decide(TermId),
+    /// Decide this bound; the side towards zero first, since solutions are rarely far out and a search
+    /// that keeps running one way may never end.
+    Decide { formula: TermId, lower_first: bool },
     /// Decide between `left = right`, `left < right` and `right < left`.
     Trichotomy(TermId, TermId),
     /// These literals imply the atom with this sign.
@@ -323,7 +324,8 @@ impl Theory {
             IntegerCheck::Integral => {}
             IntegerCheck::Branch { var, floor } => {
                 let form = self.unknown_form(&[(Int::from(1), var)]);
-                return Ok(IntegerNeed::Decide(terms.mk_bound(form, floor)));
+                let lower_first = !floor.is_negative();
+                return Ok(IntegerNeed::Decide { formula: terms.mk_bound(form, floor), lower_first });
             }
             IntegerCheck::Cut { terms: cut, bound, derivation } => {
                 return Ok(self.cut_need(terms, &cut, bound, &derivation));

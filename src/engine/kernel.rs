@@ -376,7 +376,11 @@ impl Kernel {
         fixed: &dyn Fn(Lit) -> bool,
         budget: &mut Budget,
     ) -> Result<Progress, Stop> {
-        self.theory.reach.sweep(&mut self.theory.egraph, true, budget)?;
+        if self.theory.reach.sweep(&mut self.theory.egraph, true, budget)? {
+            debug_assert!(false, "a saturated context leaves nothing to conclude");
+            self.changed = true;
+            return Ok(Progress::More);
+        }
         if self.open_splits(terms) {
             return Ok(Progress::More);
         }

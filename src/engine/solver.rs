@@ -339,7 +339,9 @@ impl Solver {
                 let assumptions: Vec<TermId> = user.iter().copied().filter(in_core).collect();
                 let needed: Vec<TermId> = named.iter().copied().filter(in_core).collect();
                 let proof = self.ground.proof(&self.terms, &needed, &assumptions);
-                let names = self.assertions.iter().filter(|a| core.contains(&a.formula));
+                // Of several assertions of one formula the first is enough.
+                let mut missing: Set<TermId> = needed.into_iter().collect();
+                let names = self.assertions.iter().filter(|a| a.name.is_some() && missing.remove(&a.formula));
                 let names = names.filter_map(|a| a.name.clone()).collect();
                 Answer::Unsat(Refutation { names, assumptions, proof })
             }

@@ -471,8 +471,9 @@ impl Reach {
 
     fn follow_merge(&mut self, egraph: &EGraph, field: u32, loser: Node, winner: Node) {
         let f = &mut self.fields[field as usize];
-        let Some(old) = f.point(loser) else { return };
+        // A class that brings no point may bring a disequality that decides an alternative.
         f.swept = false;
+        let Some(old) = f.point(loser) else { return };
         let Some(new) = f.point(winner) else {
             if f.point_of.len() <= winner as usize {
                 f.point_of.resize(egraph.len() as usize, NONE);

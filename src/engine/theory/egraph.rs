@@ -325,7 +325,9 @@ impl EGraph {
     /// Enters the present signature of an application, or queues the merge with a congruent one.
     fn update_signature(&mut self, terms: &Terms, node: Node) {
         let hash = self.signature_hash(terms, node);
-        match self.signatures.find(hash, |&(other, _)| self.congruent(terms, node, other)) {
+        // The hashes are compared too: the table also offers stale entries of other hashes, and one of this
+        // very node would look like a congruent node.
+        match self.signatures.find(hash, |&(other, h)| h == hash && self.congruent(terms, node, other)) {
             Some(&(other, _)) => {
                 if !self.equal(node, other) {
                     self.pending.push_back((node, other, Reason::Congruence(node, other)));
@@ -343,8 +345,12 @@ impl EGraph {
         let mut hasher = rustc_hash::FxBuildHasher.build_hasher();
         op.hash(&mut hasher);
         self.root(arg).hash(&mut hasher);
-        let found = self.signatures.find(hasher.finish(), |&(n, _)| {
-            terms.op(self.term(n)) == op && self.equal(self.args(n)[0], arg) && self.args(n).len() == 1
+        let hash = hasher.finish();
+        let found = self.signatures.find(hash, |&(n, h)| {
+            h == hash
+                && terms.op(self.term(n)) == op
+                && self.equal(self.args(n)[0], arg)
+                && self.args(n).len() == 1
         });
         found.map(|&(node, _)| node)
     }

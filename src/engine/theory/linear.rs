@@ -19,6 +19,7 @@ use crate::sat::Lit;
 use crate::util::hash::Map;
 use crate::util::limits::{Budget, Stop};
 use crate::util::num::{Int, Rat};
+use crate::util::rng::Rng;
 
 /// Why a bound holds.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +49,7 @@ pub(crate) struct Linear {
     diseqs: Vec<(Node, Node)>,
     undo: Vec<Undo>,
     levels: Vec<usize>,
+    n_branches: u64,
     /// Bounds were asserted since the last check.
     dirty: bool,
     failed: Option<arith::Conflict>,
@@ -59,8 +61,7 @@ pub(crate) struct Linear {
 pub(crate) enum IntegerNeed {
     /// Nothing: all values are integers and agree with the classes.
     Nothing,
-    /// Decide this bound; the side towards zero first, since solutions are rarely far out and a search
-    /// that keeps running one way may never end.
+    /// Decide this bound, beginning with the side that is more promising.
     Decide { formula: TermId, lower_first: bool },
     /// Decide between `left = right`, `left < right` and `right < left`.
     Trichotomy(TermId, TermId),
@@ -247,6 +248,14 @@ impl Linear {
         Some(sum)
     }
 
+    /// Which side of a branch to try first: towards zero, since solutions are rarely far out; but a search
+    /// that always runs the same way may never end, so every so often the other one.
+    fn lower_first(&mut self, floor: &Int) -> bool {
+        self.n_branches += 1;
+        let towards_zero = !floor.is_negative();
+        if Rng::new(self.n_branches).one_in(3) { !towards_zero } else { towards_zero }
+    }
+
     pub(crate) fn memory_bytes(&self) -> u64 {
         self.simplex.memory_bytes() + (self.reasons.capacity() * 16 + self.members.capacity() * 4) as u64
     }
@@ -324,7 +333,7 @@ impl Theory {
             IntegerCheck::Integral => {}
             IntegerCheck::Branch { var, floor } => {
                 let form = self.unknown_form(&[(Int::from(1), var)]);
-                let lower_first = !floor.is_negative();
+                let lower_first = self.linear.lower_first(&floor);
                 return Ok(IntegerNeed::Decide { formula: terms.mk_bound(form, floor), lower_first });
             }
             IntegerCheck::Cut { terms: cut, bound, derivation } => {

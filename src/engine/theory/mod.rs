@@ -209,7 +209,7 @@ impl Theory {
         if let Some(contradiction) = self.reach.contradiction() {
             return Ok(Some(self.reach_conflict(contradiction)));
         }
-        debug_assert!(self.egraph.len() > 40 || self.egraph.check_congruence(terms), "check_congruence");
+        debug_assert!(self.egraph.len() > 60 || self.egraph.check_congruence(terms), "check_congruence");
         self.check_linear(budget)
     }
 

@@ -13,15 +13,20 @@
 //! known disequality or negated fact refutes leaves the other one as a conclusion; what is left open is
 //! reported as a split.
 
-use crate::engine::theory::egraph::{EGraph, NONE, Node, Reason};
+mod field;
+mod merge;
+mod view;
+
+use crate::engine::theory::egraph::{EGraph, NONE, Node};
 use crate::logic::{FuncId, Op, Terms};
-use crate::rules::matcher::{self, Context, Ground, Point};
-use crate::rules::syntax::{Arg, Head, Pattern, Rule};
+use crate::rules::matcher::{self, Context, Point};
+use crate::rules::syntax::{Arg, Rule};
 use crate::rules::table::{RuleId, table};
 use crate::sat::Lit;
 use crate::util::hash::Map;
 use crate::util::limits::{Budget, Stop};
-use std::collections::VecDeque;
+use field::{Field, News};
+use view::View;
 
 /// What an entry concludes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -135,34 +140,6 @@ struct Level {
     entries: usize,
     refuters: usize,
     negatives: usize,
-}
-
-/// Tables of one link field.
-struct Field {
-    func: FuncId,
-    active: bool,
-    /// Point of a class, indexed by root node.
-    point_of: Vec<Point>,
-    /// Root node of a point.
-    root_of: Vec<Node>,
-    live: Vec<Point>,
-    /// Application node `f(x)` for a point of x.
-    successors: Vec<Node>,
-    /// Row length of the tables.
-    capacity: usize,
-    facts: Vec<u32>,
-    /// Index into `negatives`, plus one.
-    negated: Vec<u32>,
-    news: VecDeque<News>,
-    /// Something changed since the last sweep.
-    swept: bool,
-}
-
-#[derive(Clone, Copy)]
-enum News {
-    Point(Point),
-    Successor(Point),
-    Fact([Point; 3]),
 }
 
 /// The reachability theory.
@@ -460,81 +437,6 @@ impl Reach {
 
     // ---- saturation
 
-    /// Follows the merges of the graph: absorbed points hand over their facts.
-    pub(crate) fn follow_merges(&mut self, egraph: &EGraph, merges: &[(Node, Node)]) {
-        for &(loser, winner) in merges {
-            for field in 0..self.fields.len() as u32 {
-                self.follow_merge(egraph, field, loser, winner);
-            }
-        }
-    }
-
-    fn follow_merge(&mut self, egraph: &EGraph, field: u32, loser: Node, winner: Node) {
-        let f = &mut self.fields[field as usize];
-        // A class that brings no point may bring a disequality that decides an alternative.
-        f.swept = false;
-        let Some(old) = f.point(loser) else { return };
-        let Some(new) = f.point(winner) else {
-            if f.point_of.len() <= winner as usize {
-                f.point_of.resize(egraph.len() as usize, NONE);
-            }
-            f.point_of[winner as usize] = old;
-            f.root_of[old as usize] = winner;
-            self.undo.push(Undo::Moved { field, point: old, from: loser, to: winner });
-            return;
-        };
-        let position = f.live.iter().position(|&p| p == old).expect("a point of a root is alive");
-        self.undo.push(Undo::Died { field, point: old, position: position as u32, root: loser });
-        f.live.remove(position);
-        let live = f.live.clone();
-        for (k, &x) in live.iter().chain([&old]).enumerate() {
-            for &y in live.iter().chain([&old]) {
-                self.hand_over(field, [old, x, y], old, new);
-                if k < live.len() {
-                    self.hand_over(field, [x, old, y], old, new);
-                    if y != old {
-                        self.hand_over(field, [x, y, old], old, new);
-                    }
-                }
-            }
-        }
-        let successor = self.fields[field as usize].successors[old as usize];
-        if successor != NONE {
-            self.set_successor(field, new, successor);
-        }
-        // Successors that lie in the merged class read differently now.
-        let f = &mut self.fields[field as usize];
-        for &point in &live {
-            let application = f.successors[point as usize];
-            if application != NONE && (point == new || f.point(egraph.root(application)) == Some(new)) {
-                f.news.push_back(News::Successor(point));
-            }
-        }
-    }
-
-    fn hand_over(&mut self, field: u32, at: [Point; 3], old: Point, new: Point) {
-        let f = &self.fields[field as usize];
-        let index = f.index(at);
-        let to = at.map(|p| if p == old { new } else { p });
-        let target = f.index(to);
-        let (fact, negated) = (f.facts[index], f.negated[index]);
-        if fact != NONE && f.facts[target] == NONE {
-            self.place(field, to, fact);
-        }
-        if negated != 0 {
-            let (literal, nodes) = self.negatives[negated as usize - 1];
-            let f = &mut self.fields[field as usize];
-            if f.negated[target] == 0 {
-                f.negated[target] = negated;
-                self.undo.push(Undo::Negated { field, at: to.map(|p| p as u16) });
-            }
-            let entry = self.fields[field as usize].facts[target];
-            if entry != NONE {
-                self.contradiction.get_or_insert(Contradiction::Negated { entry, literal, nodes });
-            }
-        }
-    }
-
     /// Applies the rules to everything new. Equalities are queued in the graph; the caller closes it,
     /// follows the merges and calls again until nothing changes.
     pub(crate) fn run(
@@ -607,175 +509,6 @@ impl Reach {
     }
 }
 
-impl Field {
-    fn new(func: FuncId) -> Field {
-        Field {
-            func,
-            active: false,
-            point_of: Vec::new(),
-            root_of: Vec::new(),
-            live: Vec::new(),
-            successors: Vec::new(),
-            capacity: 0,
-            facts: Vec::new(),
-            negated: Vec::new(),
-            news: VecDeque::new(),
-            swept: false,
-        }
-    }
-
-    #[inline]
-    fn index(&self, [a, b, c]: [Point; 3]) -> usize {
-        (a as usize * self.capacity + b as usize) * self.capacity + c as usize
-    }
-
-    fn point(&self, root: Node) -> Option<Point> {
-        match self.point_of.get(root as usize) {
-            Some(&point) if point != NONE => Some(point),
-            _ => None,
-        }
-    }
-
-    /// Makes room for `n` points; the tables are laid out anew when they grow.
-    fn reserve(&mut self, n: usize) {
-        if n <= self.capacity {
-            return;
-        }
-        let (old, new) = (self.capacity, n + n / 4 + 7);
-        let mut facts = vec![NONE; new * new * new];
-        let mut negated = vec![0; new * new * new];
-        for a in 0..old {
-            for b in 0..old {
-                let (from, to) = ((a * old + b) * old, (a * new + b) * new);
-                facts[to..to + old].copy_from_slice(&self.facts[from..from + old]);
-                negated[to..to + old].copy_from_slice(&self.negated[from..from + old]);
-            }
-        }
-        (self.capacity, self.facts, self.negated) = (new, facts, negated);
-    }
-}
-
-/// What the compiled rules see of one field.
-struct View<'a> {
-    reach: &'a mut Reach,
-    egraph: &'a mut EGraph,
-    field: u32,
-    collect: bool,
-}
-
-impl View<'_> {
-    fn tables(&self) -> &Field {
-        &self.reach.fields[self.field as usize]
-    }
-
-    fn is_live(&self, point: Point) -> bool {
-        let root = self.tables().root_of[point as usize];
-        self.egraph.root(root) == root
-    }
-
-    /// The rule instance over nodes: premises looked up, variables bound to nodes of the premises.
-    fn instance(&self, rule: RuleId, points: &[Point]) -> RuleInstance {
-        let f = self.tables();
-        let mut instance = RuleInstance {
-            rule,
-            alternative: 0,
-            binding: [NONE; 4],
-            application: NONE,
-            premises: [NONE; 2],
-            refuters: (0, 0),
-        };
-        let mut n_premises = 0;
-        let point_of = |arg: Arg| self.point_of(arg, points);
-        for premise in &self.reach.rule(rule).premises {
-            match *premise {
-                Pattern::Between(p, q, r) => {
-                    let entry = f.facts[f.index([point_of(p), point_of(q), point_of(r)])];
-                    debug_assert_ne!(entry, NONE, "a matched premise is in the table");
-                    instance.premises[n_premises] = entry;
-                    n_premises += 1;
-                    let Conclusion::Fact(nodes) = self.reach.entry(entry).conclusion else {
-                        unreachable!("the table holds facts")
-                    };
-                    for (arg, node) in [p, q, r].into_iter().zip(nodes) {
-                        if let Arg::Var(x) = arg {
-                            let slot = &mut instance.binding[x as usize];
-                            if *slot == NONE {
-                                *slot = node;
-                            }
-                        }
-                    }
-                }
-                Pattern::Term(x) | Pattern::Equal(Arg::App(x), _) | Pattern::Equal(_, Arg::App(x)) => {
-                    instance.application = f.successors[points[x as usize] as usize];
-                }
-                Pattern::Occurs(_) | Pattern::Equal(..) => {}
-            }
-        }
-        for (i, &point) in points.iter().enumerate() {
-            if instance.binding[i] == NONE {
-                instance.binding[i] = match instance.application {
-                    NONE => f.root_of[point as usize],
-                    application => {
-                        let arg = self.egraph.args(application)[0];
-                        if self.egraph.root(arg) == f.root_of[point as usize] {
-                            arg
-                        } else {
-                            f.root_of[point as usize]
-                        }
-                    }
-                };
-            }
-        }
-        instance
-    }
-
-    fn point_of(&self, arg: Arg, points: &[Point]) -> Point {
-        match arg {
-            Arg::Var(x) => points[x as usize],
-            Arg::App(x) => self.successor(points[x as usize]).expect("the rule matched the application"),
-            Arg::Null => unreachable!("LISBQ rules do not speak of null"),
-        }
-    }
-
-    fn apply(&mut self, instance: RuleInstance, points: &[Point], head: Head) {
-        let why = Why::Rule(instance);
-        match head {
-            Head::Between(p, q, r) => {
-                let at = [p, q, r].map(|arg| self.point_of(arg, points));
-                let nodes = [p, q, r].map(|arg| instance.node(arg));
-                self.reach.enter(self.field, at, nodes, why);
-            }
-            Head::Equal(p, q) => {
-                let (left, right) = (instance.node(p), instance.node(q));
-                if !self.egraph.equal(left, right) {
-                    let entry = self.reach.entries.len() as u32;
-                    self.reach.entries.push(Entry { field: self.field, conclusion: Conclusion::Equal, why });
-                    self.egraph.merge(left, right, Reason::Entry(entry));
-                }
-            }
-        }
-    }
-
-    /// What refutes an alternative, if anything does. An alternative is refuted by any of its heads.
-    fn refute(&self, alternative: usize, heads: &[Head], points: &[Point]) -> Option<Refuter> {
-        let f = self.tables();
-        heads.iter().find_map(|head| match *head {
-            Head::Equal(p, q) => {
-                let [left, right] = [p, q].map(|arg| f.root_of[self.point_of(arg, points) as usize]);
-                let found = self.egraph.separation(left, right)?;
-                let nodes = [found.here, found.there, NONE];
-                Some(Refuter { alternative: alternative as u8, literal: found.literal, nodes })
-            }
-            Head::Between(p, q, r) => {
-                let at = [p, q, r].map(|arg| self.point_of(arg, points));
-                let negated = f.negated[f.index(at)];
-                let (literal, nodes) = *self.reach.negatives.get((negated as usize).wrapping_sub(1))?;
-                Some(Refuter { alternative: alternative as u8, literal, nodes })
-            }
-        })
-    }
-}
-
 impl RuleInstance {
     /// The node that stands for an argument of the rule.
     pub(crate) fn node(&self, arg: Arg) -> Node {
@@ -783,91 +516,6 @@ impl RuleInstance {
             Arg::Var(x) => self.binding[x as usize],
             Arg::App(_) => self.application,
             Arg::Null => unreachable!("LISBQ rules do not speak of null"),
-        }
-    }
-}
-
-impl Context for View<'_> {
-    fn point_count(&self) -> usize {
-        self.tables().live.len()
-    }
-
-    #[inline]
-    fn point(&self, position: usize) -> Point {
-        self.tables().live[position]
-    }
-
-    #[inline]
-    fn between(&self, a: Point, b: Point, c: Point) -> bool {
-        let f = self.tables();
-        f.facts[f.index([a, b, c])] != NONE
-    }
-
-    #[inline]
-    fn successor(&self, a: Point) -> Option<Point> {
-        let f = self.tables();
-        match f.successors[a as usize] {
-            NONE => None,
-            application => f.point(self.egraph.root(application)),
-        }
-    }
-
-    fn conclude(&mut self, rule: RuleId, binding: &[Point], head: Ground) {
-        let pattern = self.reach.rule(rule).alternatives[0].iter().find(|h| match (**h, head) {
-            (Head::Between(p, q, r), Ground::Between(a, b, c)) => {
-                [p, q, r].map(|arg| self.point_of(arg, binding)) == [a, b, c]
-            }
-            (Head::Equal(p, q), Ground::Equal(a, b)) => {
-                [p, q].map(|arg| self.point_of(arg, binding)) == [a, b]
-            }
-            _ => false,
-        });
-        let &pattern = pattern.expect("a conclusion is a head of its rule");
-        let instance = self.instance(rule, binding);
-        self.apply(instance, binding, pattern);
-    }
-
-    fn alternatives(&mut self, rule: RuleId, binding: &[Point]) {
-        if self.reach.contradiction.is_some() {
-            return;
-        }
-        let alternatives = &self.reach.rule(rule).alternatives;
-        let first = self.reach.refuters.len();
-        let mut open = None;
-        let mut n_open = 0;
-        for (i, heads) in alternatives.iter().enumerate() {
-            match self.refute(i, heads, binding) {
-                Some(refuter) => self.reach.refuters.push(refuter),
-                None => {
-                    open = Some(i);
-                    n_open += 1;
-                }
-            }
-        }
-        if n_open > 1 {
-            self.reach.refuters.truncate(first);
-            if self.collect {
-                let has_equality = alternatives.iter().flatten().any(|h| matches!(h, Head::Equal(..)));
-                let split = Split { field: self.field, instance: self.instance(rule, binding), has_equality };
-                self.reach.splits.push(split);
-            }
-            return;
-        }
-        let mut instance = self.instance(rule, binding);
-        instance.refuters = (first as u32, (self.reach.refuters.len() - first) as u8);
-        match open {
-            Some(i) => {
-                instance.alternative = i as u8;
-                for &head in &alternatives[i] {
-                    self.apply(instance, binding, head);
-                }
-            }
-            None => {
-                let entry = self.reach.entries.len() as u32;
-                let why = Why::Rule(instance);
-                self.reach.entries.push(Entry { field: self.field, conclusion: Conclusion::Absurd, why });
-                self.reach.contradiction = Some(Contradiction::Absurd { entry });
-            }
         }
     }
 }

@@ -1,5 +1,5 @@
 ; expected: sat
-; Found by torture (mixed_deep): no answer within 5,000,000 steps. A model: i1 = 0, (d0 x1) = -1, (d1 x0) = 1.
+; Found by torture (mixed_deep): once without an answer. A model: i1 = 0, (d0 x1) = -1, (d1 x0) = 1.
 (declare-sort Cell 0)
 (declare-fun x0 () Cell)
 (declare-fun x1 () Cell)

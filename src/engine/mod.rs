@@ -5,6 +5,7 @@
 //! `theory` (congruence, reachability, integers). *EPR route*: `ground`. [`heap`] is a second entrance for
 //! engines that ask many small questions about acyclic heaps.
 
+pub mod answer;
 pub mod arith;
 pub(crate) mod clausify;
 pub(crate) mod construct;

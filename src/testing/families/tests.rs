@@ -1,3 +1,5 @@
+//! The families have the status they claim at small sizes, and print in both dialects.
+
 use super::*;
 use crate::engine::solver::{Answer, Config, Solver};
 use crate::frontend::smtlib::read;

@@ -14,6 +14,7 @@ use crate::engine::definitions::Definitions;
 use crate::engine::quantify::{Candidate, Quantifiers};
 use crate::engine::relevancy::Relevancy;
 use crate::engine::theory::Theory;
+use crate::engine::theory::egraph::Marks;
 use crate::engine::theory::explain::Conflict;
 use crate::engine::theory::linear::IntegerNeed;
 use crate::engine::theory::reach::Split;
@@ -62,6 +63,10 @@ pub(crate) struct Kernel {
     changed: bool,
     /// Something was undone since instances and splits were last looked at.
     resync: bool,
+    /// Quantifiers, terms and instances when instances were last looked at.
+    seen_for_instances: (usize, u32, u64),
+    /// Literals met while looking at open nodes.
+    open_marks: Marks,
     pub(crate) n_conflicts: u64,
     pub(crate) n_splits: u64,
     pub(crate) n_checks: u64,
@@ -86,6 +91,8 @@ impl Kernel {
             split_width: 1,
             changed: true,
             resync: false,
+            seen_for_instances: (0, 0, 0),
+            open_marks: Marks::default(),
             n_conflicts: 0,
             n_splits: 0,
             n_checks: 0,
@@ -174,6 +181,7 @@ impl Kernel {
         let mut asserted = 0;
         if std::mem::take(&mut self.resync) {
             self.relevancy.list_splits();
+            self.seen_for_instances = (0, 0, 0);
         }
         loop {
             asserted += self.relevancy.advance(terms, &mut self.clausifier, &mut self.theory, value);
@@ -187,22 +195,32 @@ impl Kernel {
                 changed = true;
                 self.changed = true;
             }
-            for at in 0..self.relevancy.quantifiers.len() {
-                let forall = self.relevancy.quantifiers[at];
-                for instance in self.quantifiers.instances(forall) {
-                    let exists = |&t: &TermId| self.theory.egraph.node(t).is_some();
-                    if !self.relevancy.is_relevant(terms, instance.formula)
-                        && instance.values.iter().all(exists)
-                    {
-                        self.relevancy.require(terms, instance.formula);
-                        changed = true;
-                    }
-                }
-            }
+            changed |= self.require_instances(terms);
             if !changed {
                 return asserted;
             }
         }
+    }
+
+    /// Asks for the instances of relevant quantifiers at terms that exist; whether one was missing.
+    fn require_instances(&mut self, terms: &Terms) -> bool {
+        let now = (self.relevancy.quantifiers.len(), self.theory.egraph.len(), self.quantifiers.n_instances);
+        if std::mem::replace(&mut self.seen_for_instances, now) == now {
+            return false;
+        }
+        let mut missing = false;
+        for at in 0..self.relevancy.quantifiers.len() {
+            let forall = self.relevancy.quantifiers[at];
+            for instance in self.quantifiers.instances(forall) {
+                let exists = |&t: &TermId| self.theory.egraph.node(t).is_some();
+                if !self.relevancy.is_relevant(terms, instance.formula) && instance.values.iter().all(exists)
+                {
+                    self.relevancy.require(terms, instance.formula);
+                    missing = true;
+                }
+            }
+        }
+        missing
     }
 
     /// Gives the sorts of a quantifier without guards a term: a sort is never empty, so there must be one
@@ -347,15 +365,14 @@ impl Kernel {
 
     /// Clauses for undecided atoms of open nodes that the context decides; whether there were any.
     fn imply_open(&mut self, terms: &mut Terms, value: Values) -> bool {
+        self.open_marks.start(2 * self.clausifier.n_vars());
         let mut atoms: Vec<(TermId, bool)> = Vec::new();
-        for lits in self.relevancy.candidates(terms, &self.clausifier) {
-            for lit in lits {
-                let atom = self.clausifier.atom(lit.var());
-                if value(lit).is_none() && !atoms.contains(&(atom, lit.is_positive())) {
-                    atoms.push((atom, lit.is_positive()));
-                }
+        let (clausifier, marks) = (&self.clausifier, &mut self.open_marks);
+        self.relevancy.for_each_candidate(terms, clausifier, &mut |lit| {
+            if value(lit).is_none() && marks.set(lit.code()) {
+                atoms.push((clausifier.atom(lit.var()), lit.is_positive()));
             }
-        }
+        });
         let mut any = false;
         for (atom, positive) in atoms {
             // An entailed atom is worth a clause in both signs, a refuted one only if somebody wants it true.

@@ -391,37 +391,52 @@ impl Relevancy {
         }
     }
 
-    /// Literals that would justify the open nodes, first node first; empty when nothing is open.
-    pub(crate) fn candidates<'a>(
-        &'a self,
-        terms: &'a Terms,
-        clausifier: &'a Clausifier,
-    ) -> impl Iterator<Item = Vec<Lit>> + 'a {
-        self.open[self.first_open..].iter().filter(|o| !o.justified).map(move |open| {
-            let literal = |(atom, positive): (TermId, bool)| {
-                let lit = clausifier.known_literal(terms, atom).expect("children are encoded");
-                if positive { lit } else { !lit }
-            };
-            match open.kind {
-                OpenKind::Split(id) => self.splits[id as usize].heads.clone(),
-                OpenKind::IteTerm(term) => {
-                    let condition = terms.children(term)[0];
-                    vec![literal(wanted(terms, condition, false)), literal(wanted(terms, condition, true))]
-                }
-                OpenKind::Formula(atom, positive) => match terms.op(atom) {
-                    Op::And | Op::Or => {
-                        let children = terms.children(atom).iter();
-                        children.map(|&c| literal(wanted(terms, c, positive))).collect()
-                    }
-                    // A formula that is an `ite` or an equivalence: its undecided children, false first.
-                    op => {
-                        let n = if op == Op::Iff { 2 } else { 1 };
-                        let children = terms.children(atom)[..n].iter();
-                        children.flat_map(|&c| [false, true].map(|v| literal(wanted(terms, c, v)))).collect()
-                    }
-                },
+    /// Literals that would justify the first open node; none when nothing is open.
+    pub(crate) fn first_candidates(&self, terms: &Terms, clausifier: &Clausifier) -> Vec<Lit> {
+        let mut lits = Vec::new();
+        if let Some(open) = self.open[self.first_open..].iter().find(|o| !o.justified) {
+            self.candidates_of(terms, clausifier, open, &mut |lit| lits.push(lit));
+        }
+        lits
+    }
+
+    /// Literals that would justify some open node, first node first.
+    pub(crate) fn for_each_candidate(
+        &self,
+        terms: &Terms,
+        clausifier: &Clausifier,
+        visit: &mut dyn FnMut(Lit),
+    ) {
+        for open in self.open[self.first_open..].iter().filter(|o| !o.justified) {
+            self.candidates_of(terms, clausifier, open, visit);
+        }
+    }
+
+    fn candidates_of(&self, terms: &Terms, clausifier: &Clausifier, open: &Open, visit: &mut dyn FnMut(Lit)) {
+        let literal = |formula: TermId, truth: bool| {
+            let (atom, positive) = wanted(terms, formula, truth);
+            let lit = clausifier.known_literal(terms, atom).expect("children are encoded");
+            if positive { lit } else { !lit }
+        };
+        match open.kind {
+            OpenKind::Split(id) => self.splits[id as usize].heads.iter().for_each(|&l| visit(l)),
+            OpenKind::IteTerm(term) => {
+                let condition = terms.children(term)[0];
+                [false, true].into_iter().for_each(|truth| visit(literal(condition, truth)));
             }
-        })
+            OpenKind::Formula(atom, positive) => match terms.op(atom) {
+                Op::And | Op::Or => {
+                    terms.children(atom).iter().for_each(|&c| visit(literal(c, positive)));
+                }
+                // A formula that is an `ite` or an equivalence: its undecided children, false first.
+                op => {
+                    let n = if op == Op::Iff { 2 } else { 1 };
+                    for &child in &terms.children(atom)[..n] {
+                        [false, true].into_iter().for_each(|truth| visit(literal(child, truth)));
+                    }
+                }
+            },
+        }
     }
 
     /// Whether something is open.

@@ -209,12 +209,7 @@ impl Online {
 
     /// Makes the most active undecided child of the first open node true.
     fn decide(&mut self, terms: &Terms) {
-        let first = self
-            .kernel
-            .relevancy
-            .candidates(terms, &self.kernel.clausifier)
-            .next()
-            .expect("something is open");
+        let first = self.kernel.relevancy.first_candidates(terms, &self.kernel.clausifier);
         let undecided = first.iter().copied().filter(|&l| self.cdcl.value(l).is_none());
         let mut best: Option<Lit> = None;
         for lit in undecided {

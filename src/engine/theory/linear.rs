@@ -84,6 +84,8 @@ impl Linear {
         self.simplex.pop(n_levels);
         self.failed = None;
         self.absurd = None;
+        // A conflict may have left values outside the bounds that remain.
+        self.dirty = true;
         while self.undo.len() > target {
             match self.undo.pop().expect("longer than the target") {
                 Undo::Member { root, old } => self.members[root as usize] = old,
@@ -329,6 +331,9 @@ impl Theory {
         terms: &mut Terms,
         budget: &mut Budget,
     ) -> Result<IntegerNeed, Stop> {
+        if let Some(conflict) = self.check_linear(budget)? {
+            return Ok(IntegerNeed::Conflict(conflict));
+        }
         match self.linear.simplex.check_integer(budget)? {
             IntegerCheck::Integral => {}
             IntegerCheck::Branch { var, floor } => {

@@ -42,18 +42,9 @@ impl GroundRoute {
     /// Whether the formulas are an EPR problem with at least one quantifier. Takes notes, so it is cheap to
     /// ask again.
     pub(crate) fn accepts(&mut self, terms: &Terms, formulas: &[TermId]) -> bool {
-        let mut quantified = Vec::new();
-        for &formula in formulas {
-            if !terms.is_quantifier_free(formula) {
-                quantified.push(formula);
-            } else if !self.harmless.contains(&formula) {
-                if in_fragment(terms, &[formula]).is_err() {
-                    return false;
-                }
-                self.harmless.insert(formula);
-            }
-        }
-        if quantified.is_empty() {
+        let (ground, quantified): (Vec<TermId>, Vec<TermId>) =
+            formulas.iter().partition(|&&f| terms.is_quantifier_free(f));
+        if quantified.is_empty() || !self.accepts_ground(terms, &ground) {
             return false;
         }
         if quantified.iter().all(|q| self.life.contains(q)) {
@@ -70,6 +61,22 @@ impl GroundRoute {
         }
         self.life = life;
         true
+    }
+
+    /// Whether the grounder was told assertions since it was made.
+    pub(crate) fn has_levels(&self) -> bool {
+        !self.levels.is_empty()
+    }
+
+    /// Whether formulas without quantifiers may be assumed.
+    pub(crate) fn accepts_ground(&mut self, terms: &Terms, formulas: &[TermId]) -> bool {
+        formulas.iter().all(|&formula| {
+            let known = self.harmless.contains(&formula) || in_fragment(terms, &[formula]).is_ok();
+            if known {
+                self.harmless.insert(formula);
+            }
+            known
+        })
     }
 
     /// Brings the levels of the grounder in line with the scopes, outermost first.

@@ -64,6 +64,10 @@ pub struct Solver {
     /// Scopes opened so far; their numbers identify them.
     n_opened: u64,
     ground: GroundRoute,
+    /// Counts changes of the assertions.
+    version: u64,
+    /// The version that the grounder has accepted and follows.
+    ground_version: Option<u64>,
     queries: u64,
 }
 
@@ -97,6 +101,8 @@ impl Solver {
             scopes: Vec::new(),
             n_opened: 0,
             ground,
+            version: 0,
+            ground_version: None,
             queries: 0,
         }
     }
@@ -144,6 +150,7 @@ impl Solver {
             Some(selector) => self.search.kernel_mut().assert_under(&mut self.terms, selector, formula),
         }
         self.assertions.push(Assertion { formula, selector, name });
+        self.version += 1;
     }
 
     fn expect_formula(&self, formula: TermId) -> Result<(), BuildError> {
@@ -173,6 +180,7 @@ impl Solver {
     /// Opens a scope.
     pub fn push(&mut self) {
         self.n_opened += 1;
+        self.version += 1;
         self.scopes.push(Scope { id: self.n_opened, n_assertions: self.assertions.len(), selector: None });
     }
 
@@ -181,6 +189,7 @@ impl Solver {
         if n > self.scopes.len() {
             return false;
         }
+        self.version += 1;
         for _ in 0..n {
             let scope = self.scopes.pop().expect("counted above");
             let gone: Set<TermId> =
@@ -215,9 +224,17 @@ impl Solver {
     fn check_formulas(&mut self, user: &[TermId]) -> Answer {
         self.queries += 1;
         if self.config.route != Route::Search {
-            let live: Vec<TermId> = self.assertions().chain(user.iter().copied()).collect();
-            if self.ground.accepts(&self.terms, &live) {
-                return self.check_ground(&live, user);
+            // Most queries differ in their assumptions only.
+            let quantified = |f: &TermId| !self.terms.is_quantifier_free(*f);
+            let known = self.ground_version == Some(self.version) && !user.iter().any(quantified);
+            let accepted = if known {
+                self.ground.accepts_ground(&self.terms, user)
+            } else {
+                let live: Vec<TermId> = self.assertions().chain(user.iter().copied()).collect();
+                self.ground.accepts(&self.terms, &live)
+            };
+            if accepted {
+                return self.check_ground(user);
             }
         }
         let mut budget = Budget::new(&self.limits);
@@ -235,28 +252,26 @@ impl Solver {
     }
 
     /// The EPR route.
-    fn check_ground(&mut self, live: &[TermId], user: &[TermId]) -> Answer {
+    fn check_ground(&mut self, user: &[TermId]) -> Answer {
         let mut budget = Budget::new(&self.limits);
-        let mut scopes: Vec<(u64, Vec<TermId>)> = vec![(0, Vec::new())];
-        scopes.extend(self.scopes.iter().map(|s| (s.id, Vec::new())));
-        let mut named: Vec<TermId> = Vec::new();
-        for (i, assertion) in self.assertions.iter().enumerate() {
-            let depth = self.scopes.iter().take_while(|s| s.n_assertions <= i).count();
-            match assertion.name {
-                Some(_) => named.push(assertion.formula),
-                None => scopes[depth].1.push(assertion.formula),
-            }
+        let named: Vec<TermId> =
+            self.assertions.iter().filter(|a| a.name.is_some()).map(|a| a.formula).collect();
+        if self.ground_version != Some(self.version) || !self.ground.has_levels() {
+            self.follow_scopes();
+            // With a quantified assumption the fragment has to be looked at again next time.
+            let lasting = user.iter().all(|&f| self.terms.is_quantifier_free(f));
+            self.ground_version = lasting.then_some(self.version);
         }
-        let views: Vec<ScopeView> =
-            scopes.iter().map(|(id, assertions)| ScopeView { id: *id, assertions }).collect();
-        self.ground.follow(&mut self.terms, &views);
         let assumed: Vec<TermId> = named.iter().chain(user).copied().collect();
         match self.ground.check(&mut self.terms, &assumed, &mut budget) {
             Err(stop) => Answer::Unknown(Reason::Stopped(stop)),
-            Ok(GroundAnswer::Sat) => match self.ground.model(&self.terms, live) {
-                Ok(model) => Answer::Sat(Box::new(model)),
-                Err(formula) => Answer::Unknown(self.incomplete(formula, user)),
-            },
+            Ok(GroundAnswer::Sat) => {
+                let live: Vec<TermId> = self.assertions().chain(user.iter().copied()).collect();
+                match self.ground.model(&self.terms, &live) {
+                    Ok(model) => Answer::Sat(Box::new(model)),
+                    Err(formula) => Answer::Unknown(self.incomplete(formula, user)),
+                }
+            }
             Ok(GroundAnswer::Unsat { core }) => {
                 let core = self.minimise_ground(core, &budget);
                 let in_core = |f: &TermId| core.contains(f);
@@ -270,6 +285,19 @@ impl Solver {
                 Answer::Unsat(Refutation { names, assumptions, proof })
             }
         }
+    }
+
+    /// Brings the grounder up to date with the unnamed assertions of all scopes.
+    fn follow_scopes(&mut self) {
+        let mut scopes: Vec<(u64, Vec<TermId>)> = vec![(0, Vec::new())];
+        scopes.extend(self.scopes.iter().map(|s| (s.id, Vec::new())));
+        for (i, assertion) in self.assertions.iter().enumerate().filter(|(_, a)| a.name.is_none()) {
+            let depth = self.scopes.iter().take_while(|s| s.n_assertions <= i).count();
+            scopes[depth].1.push(assertion.formula);
+        }
+        let views: Vec<ScopeView> =
+            scopes.iter().map(|(id, assertions)| ScopeView { id: *id, assertions }).collect();
+        self.ground.follow(&mut self.terms, &views);
     }
 
     /// As [`Solver::minimise`], for the EPR route. The last check is an unsat one with the core returned.
@@ -421,6 +449,44 @@ impl Solver {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Functions up and down between two sorts: each way alone is stratified, both together are not. The
+    /// grounder is made anew for an assumption and must not forget the assertions.
+    #[test]
+    fn the_grounder_follows_assertions_after_it_was_made_anew() {
+        let mut solver = Solver::new();
+        let t = solver.terms_mut();
+        let (a, b) = (t.declare_sort("A").unwrap(), t.declare_sort("B").unwrap());
+        let up = t.declare_fun("up", &[a], b).unwrap();
+        let down = t.declare_fun("down", &[b], a).unwrap();
+        let good = t.declare_fun("good", &[b], SortId::BOOL).unwrap();
+        let fine = t.declare_fun("fine", &[a], SortId::BOOL).unwrap();
+        let (x, y) = (t.variable("x", a).unwrap(), t.variable("y", b).unwrap());
+        let ups = {
+            let u = t.app(up, &[x]).unwrap();
+            t.app(good, &[u]).unwrap()
+        };
+        let all_up = t.forall(&[x], ups).unwrap();
+        let downs = {
+            let d = t.app(down, &[y]).unwrap();
+            t.app(fine, &[d]).unwrap()
+        };
+        let all_down = t.forall(&[y], downs).unwrap();
+        let c = t.declare_const("c", b).unwrap();
+        let bad = {
+            let g = t.app(good, &[c]).unwrap();
+            t.not(g).unwrap()
+        };
+        solver.push();
+        solver.assert(all_up).unwrap();
+        assert!(matches!(solver.check(), Answer::Sat(_)));
+        assert!(solver.pop(1));
+        solver.assert(bad).unwrap();
+        assert!(matches!(solver.check_assuming(&[all_down]).unwrap(), Answer::Sat(_)));
+        let good_c = solver.terms_mut().app(good, &[c]).unwrap();
+        let answer = solver.check_assuming(&[all_down, good_c]).unwrap();
+        assert!(matches!(answer, Answer::Unsat(_)), "the assertion about c counts");
+    }
 
     #[test]
     fn a_solver_can_be_sent() {

@@ -339,7 +339,16 @@ impl Parser {
         }
         self.sign("->", "`->` or `=`")?;
         let second = self.arg(names)?;
-        let third = if self.eat_sign("->") { self.arg(names)? } else { second };
+        let third = if self.eat_sign("->") {
+            let third = self.arg(names)?;
+            // `x -> y -> y` is `x -> y` written out, and prints as such: its end is one use, not two.
+            if third == second && third != Arg::Null {
+                names.occurrences.pop();
+            }
+            third
+        } else {
+            second
+        };
         if matches!(self.kind(), Kind::Sign("->")) {
             return self.expected("a path of at most three points");
         }

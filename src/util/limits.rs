@@ -152,6 +152,11 @@ impl Budget {
         }
     }
 
+    /// Reports the bytes of one structure, for a look between two full counts.
+    pub fn raise_memory(&mut self, bytes: u64) {
+        self.set_memory(bytes.max(self.memory_used));
+    }
+
     /// Whether a memory limit is set, so that callers can skip the counting otherwise.
     pub fn watches_memory(&self) -> bool {
         self.memory.is_some()

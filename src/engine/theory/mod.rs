@@ -185,6 +185,11 @@ impl Theory {
                 self.linear.follow_merges(terms, &self.egraph, &merges);
             }
             for news in std::mem::take(&mut self.waiting) {
+                // New points make the tables grow, cubically.
+                if budget.watches_memory() {
+                    budget.raise_memory(self.memory_bytes());
+                    budget.spend(1)?;
+                }
                 match news {
                     Waiting::Node(node) => self.reach.add_node(terms, &self.egraph, node),
                     Waiting::Guard(field, node) => {

@@ -67,7 +67,8 @@ impl Field {
         if n <= self.capacity {
             return;
         }
-        let (old, new) = (self.capacity, n + n / 4 + 7);
+        // Small steps: the tables are cubic, and a memory limit must not be overrun by much.
+        let (old, new) = (self.capacity, n + n / 16 + 7);
         let mut facts = vec![NONE; new * new * new];
         let mut negated = vec![0; new * new * new];
         for a in 0..old {

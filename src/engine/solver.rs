@@ -32,7 +32,7 @@ use crate::engine::ground::GroundAnswer;
 use crate::engine::route::{GroundRoute, ScopeView};
 use crate::engine::search::{Assumption, Outcome, Search};
 use crate::logic::print::brief;
-use crate::logic::{BuildError, Op, SortId, TermId, Terms};
+use crate::logic::{BuildError, SortId, TermId, Terms};
 use crate::proof::{Literal, Proof, Step};
 use crate::util::hash::{Map, Set};
 use crate::util::limits::{Budget, Limits};
@@ -61,6 +61,8 @@ pub struct Solver {
     search: Search,
     assertions: Vec<Assertion>,
     scopes: Vec<Scope>,
+    /// All selectors ever made; a caller may have fresh Boolean constants of their own.
+    selectors: Set<TermId>,
     /// Scopes opened so far; their numbers identify them.
     n_opened: u64,
     ground: GroundRoute,
@@ -99,6 +101,7 @@ impl Solver {
             limits: Limits::default(),
             assertions: Vec::new(),
             scopes: Vec::new(),
+            selectors: Set::default(),
             n_opened: 0,
             ground,
             version: 0,
@@ -149,6 +152,7 @@ impl Solver {
             None => self.search.kernel_mut().assert(&mut self.terms, formula),
             Some(selector) => self.search.kernel_mut().assert_under(&mut self.terms, selector, formula),
         }
+        self.selectors.extend(selector);
         self.assertions.push(Assertion { formula, selector, name });
         self.version += 1;
     }
@@ -391,7 +395,7 @@ impl Solver {
 
     fn proof(&self, assumptions: &[TermId], all: &[Assumption]) -> Proof {
         let live: Set<TermId> = self.assertions.iter().filter_map(|a| a.selector).collect();
-        let selected = |atom: TermId| self.is_selector(atom).then(|| live.contains(&atom));
+        let selected = |atom: TermId| self.selectors.contains(&atom).then(|| live.contains(&atom));
         let mut steps = self.search.proof_steps(all, &selected);
         let clause: Vec<Literal> = assumptions.iter().map(|&a| Literal::new(&self.terms, a, false)).collect();
         let closed = matches!(steps.last(), Some(Step::Propagation { clause }) if clause.is_empty());
@@ -399,16 +403,6 @@ impl Solver {
             steps.push(Step::Propagation { clause });
         }
         Proof { steps }
-    }
-
-    fn is_selector(&self, atom: TermId) -> bool {
-        match self.terms.op(atom) {
-            Op::App(func) => {
-                let func = self.terms.func(func);
-                func.internal && func.args.is_empty() && func.result == SortId::BOOL
-            }
-            _ => false,
-        }
     }
 
     /// Why the search got stuck at a formula: what is outside the complete fragments, if something is.
@@ -486,6 +480,22 @@ mod tests {
         let good_c = solver.terms_mut().app(good, &[c]).unwrap();
         let answer = solver.check_assuming(&[all_down, good_c]).unwrap();
         assert!(matches!(answer, Answer::Unsat(_)), "the assertion about c counts");
+    }
+
+    /// A fresh Boolean constant of the caller is no selector: its clauses belong into the proof.
+    #[test]
+    fn proofs_keep_fresh_constants_of_the_caller() {
+        let mut solver = Solver::with_config(Config { proofs: true, ..Config::default() });
+        let t = solver.terms_mut();
+        let (p, q) = (t.fresh_const("p", SortId::BOOL), t.declare_const("q", SortId::BOOL).unwrap());
+        let (np, nq) = (t.not(p).unwrap(), t.not(q).unwrap());
+        let clauses = [[p, q], [p, nq], [np, q], [np, nq]];
+        let clauses = clauses.map(|c| t.or(&c).unwrap());
+        clauses.into_iter().for_each(|c| solver.assert(c).unwrap());
+        let Answer::Unsat(refutation) = solver.check() else { panic!("all four clauses") };
+        let proof = refutation.proof.expect("proofs are on");
+        let unions = proof.steps.iter().filter(|s| matches!(s, Step::Assertion { .. })).count();
+        assert_eq!(unions, 4, "no assertion is missing from the proof");
     }
 
     #[test]

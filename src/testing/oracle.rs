@@ -6,7 +6,7 @@
 //! that failed, so that shrinking keeps the failure it started from.
 
 use crate::certify::{check_model, check_proof};
-use crate::engine::solver::{Answer, Config, Solver};
+use crate::engine::solver::{Answer, Config, Reason, Solver};
 use crate::frontend::smtlib::{Status, read};
 use crate::logic::{TermId, Terms, print};
 use crate::testing::shrink::{shrink, shrink_list};
@@ -81,6 +81,9 @@ pub struct Effort {
     pub time: Duration,
     /// Whether the problems are of a fragment that is decided completely, so that `unknown` is wrong.
     pub complete: bool,
+    /// Whether a reached limit is an answer all the same: counted as unknown, no complaint. Any other unknown
+    /// of a complete fragment stays one.
+    pub may_stop: bool,
     /// Elements per sort in the search for a model of what was refuted.
     pub cells: u32,
     /// Integers in that search.
@@ -95,6 +98,7 @@ impl Default for Effort {
             steps: 5_000_000,
             time: Duration::from_secs(10),
             complete: true,
+            may_stop: false,
             cells: 3,
             ints: -2..=3,
             brute_cap: 20_000,
@@ -163,6 +167,7 @@ pub fn fresh(terms: &Terms, formulas: &[TermId], effort: &Effort) -> Result<Verd
     let answer = solver.check();
     let verdict = certify(solver.terms(), formulas, &[], &answer)?;
     match answer {
+        Answer::Unknown(Reason::Stopped(_)) if effort.may_stop => Ok(Verdict::Unknown),
         Answer::Unknown(reason) if effort.complete => Err(Complaint::new("unknown", reason)),
         _ => Ok(verdict),
     }

@@ -1,0 +1,64 @@
+//! The public solver: what one route or scope must not take from another.
+
+use super::*;
+
+/// Functions up and down between two sorts: each way alone is stratified, both together are not. The
+/// grounder is made anew for an assumption and must not forget the assertions.
+#[test]
+fn the_grounder_follows_assertions_after_it_was_made_anew() {
+    let mut solver = Solver::new();
+    let t = solver.terms_mut();
+    let (a, b) = (t.declare_sort("A").unwrap(), t.declare_sort("B").unwrap());
+    let up = t.declare_fun("up", &[a], b).unwrap();
+    let down = t.declare_fun("down", &[b], a).unwrap();
+    let good = t.declare_fun("good", &[b], SortId::BOOL).unwrap();
+    let fine = t.declare_fun("fine", &[a], SortId::BOOL).unwrap();
+    let (x, y) = (t.variable("x", a).unwrap(), t.variable("y", b).unwrap());
+    let ups = {
+        let u = t.app(up, &[x]).unwrap();
+        t.app(good, &[u]).unwrap()
+    };
+    let all_up = t.forall(&[x], ups).unwrap();
+    let downs = {
+        let d = t.app(down, &[y]).unwrap();
+        t.app(fine, &[d]).unwrap()
+    };
+    let all_down = t.forall(&[y], downs).unwrap();
+    let c = t.declare_const("c", b).unwrap();
+    let bad = {
+        let g = t.app(good, &[c]).unwrap();
+        t.not(g).unwrap()
+    };
+    solver.push();
+    solver.assert(all_up).unwrap();
+    assert!(matches!(solver.check(), Answer::Sat(_)));
+    assert!(solver.pop(1));
+    solver.assert(bad).unwrap();
+    assert!(matches!(solver.check_assuming(&[all_down]).unwrap(), Answer::Sat(_)));
+    let good_c = solver.terms_mut().app(good, &[c]).unwrap();
+    let answer = solver.check_assuming(&[all_down, good_c]).unwrap();
+    assert!(matches!(answer, Answer::Unsat(_)), "the assertion about c counts");
+}
+
+/// A fresh Boolean constant of the caller is no selector: its clauses belong into the proof.
+#[test]
+fn proofs_keep_fresh_constants_of_the_caller() {
+    let mut solver = Solver::with_config(Config { proofs: true, ..Config::default() });
+    let t = solver.terms_mut();
+    let (p, q) = (t.fresh_const("p", SortId::BOOL), t.declare_const("q", SortId::BOOL).unwrap());
+    let (np, nq) = (t.not(p).unwrap(), t.not(q).unwrap());
+    let clauses = [[p, q], [p, nq], [np, q], [np, nq]];
+    let clauses = clauses.map(|c| t.or(&c).unwrap());
+    clauses.into_iter().for_each(|c| solver.assert(c).unwrap());
+    let Answer::Unsat(refutation) = solver.check() else { panic!("all four clauses") };
+    let proof = refutation.proof.expect("proofs are on");
+    let unions = proof.steps.iter().filter(|s| matches!(s, Step::Assertion { .. })).count();
+    assert_eq!(unions, 4, "no assertion is missing from the proof");
+}
+
+#[test]
+fn a_solver_can_be_sent() {
+    fn is_send<T: Send>() {}
+    is_send::<Solver>();
+    is_send::<Answer>();
+}

@@ -45,6 +45,7 @@
 //! | [`program`] | a function as a control-flow graph of commands, its contract, concrete states |
 //! | [`frontend`] | SMT-LIB text |
 //! | [`verdict`] | what an engine answers: verdict, invariants, traces, counters |
+//! | [`analysis`] | the engines that prove or refute programs |
 //! | [`certify`] | checks models and proofs; shares no solving code with the engine |
 //! | `testing` | generators and brute-force oracles (feature `testing`) |
 //! | [`cli`] | the command line, the only place that prints |
@@ -70,6 +71,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod analysis;
 pub mod certify;
 pub mod cli;
 pub mod engine;

@@ -9,6 +9,7 @@
 pub mod cfg;
 pub mod command;
 pub mod decl;
+pub mod eval;
 pub mod expr;
 pub mod formula;
 pub mod state;

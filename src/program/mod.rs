@@ -10,6 +10,7 @@ pub mod cfg;
 pub mod command;
 pub mod decl;
 pub mod eval;
+pub mod explore;
 pub mod expr;
 pub mod formula;
 pub mod interp;
@@ -17,6 +18,7 @@ pub mod interp;
 pub mod samples;
 pub mod state;
 pub mod trace;
+pub mod walk;
 
 pub use cfg::{Clause, Contract, Edge, Entry, Loop, Program, Question, Shape, Track};
 pub use command::{Check, Command, Storage, Target};

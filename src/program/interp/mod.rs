@@ -93,6 +93,8 @@ struct Place {
     /// Its ops are `ops[first..first + len]`.
     first: u32,
     len: u32,
+    /// The head of a loop.
+    loops: bool,
     /// A loop head with invariants to check.
     head: Option<LoopId>,
 }
@@ -115,9 +117,10 @@ impl<'p> Machine<'p> {
             let first = ops.len() as u32;
             ops.extend(edges.iter().map(|&edge| op(program, edge)));
             let head = program.loop_at(LocationId(location as u32));
+            let loops = head.is_some();
             let head = head
                 .filter(|l| question.asks(Check::Asserts) && !program.loops[l.index()].invariants.is_empty());
-            places.push(Place { first, len: edges.len() as u32, head });
+            places.push(Place { first, len: edges.len() as u32, loops, head });
         }
         Machine { program, question: question.clone(), places, ops }
     }
@@ -195,6 +198,36 @@ impl<'p> Machine<'p> {
         if run.location == self.program.exit { Some(self.leave(run)) } else { None }
     }
 
+    /// Whether the next step asks the chooser; `fills` as in [`Chooser::fills`].
+    #[must_use]
+    pub fn is_open(&self, run: &Run, fills: bool) -> bool {
+        let ops = self.ops_at(run.location);
+        let op = match ops {
+            [] => return false,
+            [only] => only,
+            several => match self.select(run, several, &mut Nothing) {
+                Ok(op) => op,
+                Err(end) => return matches!(end, End::Open(_)),
+            },
+        };
+        match op.command {
+            Command::Havoc(_) | Command::Scramble { .. } => true,
+            Command::Alloc { zeroed, .. } => fills && !zeroed,
+            _ => false,
+        }
+    }
+
+    /// Whether the location is the head of a loop.
+    #[must_use]
+    pub fn is_head(&self, location: LocationId) -> bool {
+        self.places[location.index()].loops
+    }
+
+    fn ops_at(&self, location: LocationId) -> &[Op<'p>] {
+        let place = &self.places[location.index()];
+        &self.ops[place.first as usize..(place.first + place.len) as usize]
+    }
+
     /// One command, and the arrival at its end.
     pub fn step(
         &self,
@@ -202,9 +235,7 @@ impl<'p> Machine<'p> {
         chooser: &mut dyn Chooser,
         seen: &mut impl FnMut(EdgeId, &State),
     ) -> Option<End> {
-        let place = &self.places[run.location.index()];
-        let ops = &self.ops[place.first as usize..(place.first + place.len) as usize];
-        let op = match ops {
+        let op = match self.ops_at(run.location) {
             [] => return Some(End::Halted),
             [only] => only,
             several => match self.select(run, several, chooser) {

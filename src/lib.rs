@@ -42,7 +42,10 @@
 //! | [`proof`] | the format of proofs |
 //! | [`sat`] | clauses, assumptions, cores, proof log: our own CDCL, varisat, batsat |
 //! | [`engine`] | the decision procedures; [`engine::solver`] is the public face |
+//! | [`program`] | a function as a control-flow graph of commands, its contract, concrete states |
 //! | [`frontend`] | SMT-LIB text |
+//! | [`verdict`] | what an engine answers: verdict, invariants, traces, counters |
+//! | [`analysis`] | the engines that prove or refute programs |
 //! | [`certify`] | checks models and proofs; shares no solving code with the engine |
 //! | `testing` | generators and brute-force oracles (feature `testing`) |
 //! | [`cli`] | the command line, the only place that prints |
@@ -68,14 +71,17 @@
 
 #![forbid(unsafe_code)]
 
+pub mod analysis;
 pub mod certify;
 pub mod cli;
 pub mod engine;
 pub mod frontend;
 pub mod logic;
+pub mod program;
 pub mod proof;
 pub mod rules;
 pub mod sat;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod util;
+pub mod verdict;

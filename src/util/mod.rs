@@ -7,4 +7,5 @@ pub mod hash;
 pub mod limits;
 pub mod num;
 pub mod rng;
+pub mod span;
 pub mod stats;

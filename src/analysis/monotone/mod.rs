@@ -1,0 +1,1 @@
+//! Engine `monotone`: backward reachability over signatures, after monotonic abstraction.

@@ -1,0 +1,1 @@
+//! Engine `vc`: programs whose loops carry invariants. One obligation per property, decided by the core.

@@ -1,0 +1,155 @@
+//! The command language: what an edge of the control-flow graph does to a state.
+//!
+//! Each command touches the heap at most once. Dereferences are checked by the command itself: `Load`,
+//! `Store` and array accesses fail on null, unallocated or freed cells and indices out of bounds, `Free`
+//! fails on cells that are not allocated on the heap (null is fine).
+//!
+//! A call by contract is lowered to `Snapshot; Assert requires; Scramble assigns; Havoc result; Assume
+//! ensures`, so engines know no calls. Replays run the variant of the program in which such calls are inlined.
+
+use super::decl::{FieldId, LabelId, StructId, VarId};
+use super::expr::{Cond, Expr};
+use super::formula::{Formula, Set, Term};
+
+/// Property classes, the words of `--check`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Check {
+    /// `memsafety`: dereferences, frees, array bounds.
+    Memsafety,
+    /// `asserts`: assertions in code and annotations, loop invariants, preconditions of calls.
+    Asserts,
+    /// `ensures`: postconditions and `assigns`.
+    Ensures,
+    /// `leaks`
+    Leaks,
+    /// `garbage`
+    Garbage,
+}
+
+impl Check {
+    /// Its word on the command line.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Check::Memsafety => "memsafety",
+            Check::Asserts => "asserts",
+            Check::Ensures => "ensures",
+            Check::Leaks => "leaks",
+            Check::Garbage => "garbage",
+        }
+    }
+}
+
+/// Where a new cell lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Storage {
+    /// `malloc`, `calloc`: lives until `free`.
+    Heap,
+    /// A variable whose address is taken: lives until [`Command::Release`]; `free` of it is an error.
+    Automatic,
+}
+
+/// What `assigns` allows, what [`Command::Scramble`] changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Target {
+    /// A global variable (all elements, if it is an array).
+    Var(VarId),
+    /// `t->f`
+    Field(Term, FieldId),
+    /// `S->f` for all cells of the set
+    Fields(Set, FieldId),
+    /// `a[lo..hi]`
+    Range(VarId, Term, Term),
+    /// Everything reached from parameters and globals, and the globals.
+    Everything,
+}
+
+/// A step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Nothing.
+    Skip,
+    /// `x = e`
+    Assign(VarId, Expr),
+    /// `x = y->f`
+    Load {
+        /// Assigned variable.
+        to: VarId,
+        /// Pointer.
+        from: VarId,
+        /// Field read.
+        field: FieldId,
+    },
+    /// `x->f = e`
+    Store {
+        /// Pointer.
+        to: VarId,
+        /// Field written. A ghost field may be written in any allocated cell; writing it through null does nothing.
+        field: FieldId,
+        /// New value.
+        value: Expr,
+    },
+    /// `x = a[i]`
+    LoadElement {
+        /// Assigned variable.
+        to: VarId,
+        /// Array variable.
+        array: VarId,
+        /// Index.
+        index: Expr,
+    },
+    /// `a[i] = e`
+    StoreElement {
+        /// Array variable.
+        array: VarId,
+        /// Index.
+        index: Expr,
+        /// New value.
+        value: Expr,
+    },
+    /// `x = malloc(sizeof *x)`: a cell never allocated before, fields arbitrary. Failing allocation is a branch.
+    Alloc {
+        /// Assigned variable.
+        to: VarId,
+        /// Kind of cell.
+        of: StructId,
+        /// Lifetime.
+        storage: Storage,
+        /// `calloc`: fields are 0 and null.
+        zeroed: bool,
+    },
+    /// `free(x)`
+    Free(VarId),
+    /// The automatic cell x points to ends its life.
+    Release(VarId),
+    /// Runs in which the condition is false are ignored.
+    Assume(Cond),
+    /// The same with a formula (`assume`, `ensures` of a callee).
+    Suppose(Formula),
+    /// The formula must hold.
+    Assert {
+        /// What must hold.
+        formula: Formula,
+        /// Property class.
+        check: Check,
+        /// What failed, as the user reads it: "assertion", "precondition of `f`", "division by zero".
+        what: String,
+    },
+    /// `reach_error()`, the `ERROR` label: being here is the failure.
+    Fail {
+        /// As for `Assert`.
+        what: String,
+    },
+    /// `x = nondet()`; an integer takes the values of its type, a pointer any value, allocated or not.
+    Havoc(VarId),
+    /// Remembers the state under the label.
+    Snapshot(LabelId),
+    /// Effect of a call by contract: the targets take arbitrary values; cells may be allocated, and freed if
+    /// `frees`. Pointers stored are null or cells allocated afterwards.
+    Scramble {
+        /// What may change.
+        targets: Vec<Target>,
+        /// Whether cells among those reached from the arguments may be freed.
+        frees: bool,
+    },
+}

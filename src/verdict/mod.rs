@@ -1,0 +1,148 @@
+//! What an engine answers about a program, and the evidence that comes with it.
+//!
+//! Exactly four verdicts (DESIGN 2). `Verified` carries what a checker needs to prove it again, `Violated` a
+//! run that the interpreter made, `TooWeak` what the abstraction could not exclude, `Unknown` the reason.
+//! Engines produce these values and nothing else; printing them is the work of `report`.
+
+use crate::program::{Check, EdgeId, Formula, LocationId, LoopId, State};
+use crate::util::span::Span;
+
+/// What was found out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// The property holds on every execution.
+    Verified(Certificate),
+    /// A concrete run breaks it.
+    Violated(Box<Trace>),
+    /// No invariant in the abstraction, or a counterexample that does not replay.
+    TooWeak(Box<Weakness>),
+    /// A limit, or something unsupported.
+    Unknown(Reason),
+}
+
+impl Verdict {
+    /// The word of the command line.
+    #[must_use]
+    pub fn word(&self) -> &'static str {
+        match self {
+            Verdict::Verified(_) => "verified",
+            Verdict::Violated(_) => "violated",
+            Verdict::TooWeak(_) => "too-weak",
+            Verdict::Unknown(_) => "unknown",
+        }
+    }
+}
+
+/// Evidence for `verified`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Certificate {
+    /// Per loop the conjuncts that, with the user's invariants, are inductive and sufficient.
+    Invariants(Vec<(LoopId, Vec<Formula>)>),
+    /// The interpreter ran the whole program: nothing in it is chosen.
+    Run,
+    /// An engine's own evidence in its text form, read back by its checker.
+    Text {
+        /// Name of the engine.
+        engine: &'static str,
+        /// The evidence, one entry per line.
+        lines: Vec<String>,
+    },
+}
+
+/// A concrete run from the entry to a failure.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trace {
+    /// State at the entry.
+    pub initial: State,
+    /// Each step with the state after it; the last one is the failing step, whose state is the one in which it failed.
+    pub steps: Vec<Step>,
+    /// What failed.
+    pub failure: Failure,
+}
+
+/// One step of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// The edge taken.
+    pub edge: EdgeId,
+    /// The state after it.
+    pub state: State,
+}
+
+/// How a run fails.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// Property class.
+    pub check: Check,
+    /// For people: "null dereference of `x`", "postcondition does not hold".
+    pub message: String,
+    /// The failing statement or clause.
+    pub span: Span,
+}
+
+/// Why the abstraction does not suffice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weakness {
+    /// The obligation that fails.
+    pub failure: Failure,
+    /// The abstract trace, or the state that breaks the invariant, for people.
+    pub abstract_trace: Vec<AbstractStep>,
+    /// A state that satisfies the invariants but breaks the obligation, if there is one.
+    pub state: Option<Box<State>>,
+    /// What may help, e.g. the conjunct that is missing.
+    pub hint: Option<String>,
+}
+
+/// One stop of an abstract trace.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AbstractStep {
+    /// Where.
+    pub location: LocationId,
+    /// The abstract state, in words.
+    pub text: String,
+}
+
+/// Why there is no answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reason {
+    /// For people.
+    pub message: String,
+    /// The construct, if one is to blame.
+    pub span: Option<Span>,
+}
+
+/// Counters, the `stats` object of the JSON output; absent ones are `None`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Questions to the reasoning core.
+    pub queries: Option<u64>,
+    /// Frames of `pdr`.
+    pub frames: Option<u64>,
+    /// Clauses of the invariant or of the frames.
+    pub clauses: Option<u64>,
+    /// Predicates tracked.
+    pub predicates: Option<u64>,
+    /// Quantifier instances.
+    pub instances: Option<u64>,
+    /// Conflicts of the search.
+    pub conflicts: Option<u64>,
+    /// Signatures kept.
+    pub signatures: Option<u64>,
+    /// Refinement steps.
+    pub refinements: Option<u64>,
+    /// Answers found in a cache.
+    pub cache_hits: Option<u64>,
+    /// Obligations proved or refuted.
+    pub obligations: Option<u64>,
+}
+
+/// The result of one engine on one question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// Name of the engine.
+    pub engine: &'static str,
+    /// What it found.
+    pub verdict: Verdict,
+    /// What it cost.
+    pub counters: Counters,
+}

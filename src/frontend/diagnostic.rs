@@ -4,30 +4,7 @@
 //! and a token that a macro produced keeps the position where the user wrote the macro's name. [`Sources`] turns
 //! a span back into file, line and column, in time logarithmic in the number of lines.
 
-/// A range of bytes in the [`Sources`] of a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Span {
-    /// First byte.
-    pub start: u32,
-    /// One past the last byte.
-    pub end: u32,
-}
-
-impl Span {
-    /// From the beginning of `self` to the end of `other`; `self` if `other` lies before it.
-    pub fn to(self, other: Span) -> Span {
-        if other.end >= self.end && other.start >= self.start {
-            Span { start: self.start, end: other.end }
-        } else {
-            self
-        }
-    }
-
-    /// The empty range after the last byte.
-    pub fn after(self) -> Span {
-        Span { start: self.end, end: self.end }
-    }
-}
+pub use crate::util::span::Span;
 
 /// How bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

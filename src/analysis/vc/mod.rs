@@ -18,7 +18,7 @@ use self::solve::{Result as Proof, Task};
 use super::{Progress, Setup};
 use crate::program::wp::{self, Conditions, Kind, Obligation};
 use crate::program::{LoopId, Program, Question};
-use crate::util::limits::{Limits, Stop};
+use crate::util::limits::Limits;
 use crate::verdict::{AbstractStep, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness};
 use std::time::Instant;
 
@@ -155,10 +155,4 @@ fn missing(
     }
     let dropped = conditions.dropped.first();
     dropped.map(|(_, why)| format!("a hypothesis could not be used: {why}"))
-}
-
-impl From<Stop> for Reason {
-    fn from(stop: Stop) -> Reason {
-        Reason { message: stop.to_string(), span: None }
-    }
 }

@@ -1,21 +1,39 @@
 //! From an obligation that does not follow to a run that breaks the property, if there is one.
 
 use super::solve::Task;
+use super::witness;
 use crate::logic::{Model, TermId, Terms};
+use crate::program::explore::{self, Bound, Found};
 use crate::program::{Program, Question};
+use crate::util::limits::Budget;
 use crate::verdict::Trace;
 
 /// Heaps of at most this many cells are looked for one by one before any model will do.
 const MAX_CELLS: usize = 5;
 
-/// A run that fails, from the model of an obligation or from a search.
+/// Commands that replays and searches may execute; about a second.
+const MAX_COMMANDS: u64 = 10_000_000;
+
+/// A run that fails: from the entry state of the obligation's model if no loop was cut on the way, else from
+/// any small entry state.
 pub(super) fn find_run(
-    _task: &Task<'_, '_>,
-    _program: &Program,
-    _question: &Question,
-    _first: usize,
+    task: &Task<'_, '_>,
+    program: &Program,
+    question: &Question,
+    first: usize,
 ) -> Option<Trace> {
-    None
+    let mut budget = Budget::new(&task.remaining.now());
+    let bound = Bound { commands: MAX_COMMANDS, ..Bound::default() };
+    let obligation = &task.conditions.obligations[first];
+    if obligation.goal.is_ok()
+        && let Some((terms, model)) = smallest_model(task, first)
+        && witness::last_head(task.conditions, obligation, &terms, &model).is_none()
+        && let Some(initial) = witness::state(program, &task.conditions.encoder, &terms, &model, &task.conditions.entry)
+        && let Found::Violation(trace) = explore::replay(program, question, &initial, None, &bound, &mut budget)
+    {
+        return Some(*trace);
+    }
+    explore::search(program, question, &bound, &mut budget).trace().map(|trace| *trace)
 }
 
 /// The model of a failing obligation with the fewest cells, then with small integers at the entry.

@@ -9,6 +9,7 @@
 pub mod cfg;
 pub mod command;
 pub mod decl;
+pub mod encode;
 pub mod eval;
 pub mod explore;
 pub mod expr;
@@ -22,6 +23,7 @@ pub mod state;
 pub mod trace;
 pub mod validate;
 pub mod walk;
+pub mod wp;
 
 pub use cfg::{Clause, Contract, Edge, Entry, Loop, Program, Question, Shape, Track};
 pub use command::{Check, Command, Storage, Target};

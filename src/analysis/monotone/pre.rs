@@ -106,14 +106,16 @@ pub struct Rules {
 
 /// Where a variable may be placed.
 #[derive(Clone, Copy)]
-struct Kinds {
+pub(super) struct Kinds {
     cell: bool,
     null: bool,
     dangling: bool,
 }
 
-const CELLS: Kinds = Kinds { cell: true, null: false, dangling: false };
-const ANYWHERE: Kinds = Kinds { cell: true, null: true, dangling: true };
+/// On a cell.
+pub(super) const CELLS: Kinds = Kinds { cell: true, null: false, dangling: false };
+/// On a cell, null, or dangling.
+pub(super) const ANYWHERE: Kinds = Kinds { cell: true, null: true, dangling: true };
 const NOT_NULL: Kinds = Kinds { cell: true, null: false, dangling: true };
 
 /// References to `*` beyond which [`Op::Free`] forgets them instead of trying each subset.
@@ -179,7 +181,7 @@ fn bind(s: &Signature, x: Option<VarIx>, node: Node) -> Option<Signature> {
 }
 
 /// All ways to know where x is: an existing cell, a new one, one inside an edge, null, dangling.
-fn place(s: &Signature, x: VarIx, kinds: Kinds, out: &mut Vec<Signature>) {
+pub(super) fn place(s: &Signature, x: VarIx, kinds: Kinds, out: &mut Vec<Signature>) {
     let label = s.labels[x as usize];
     if label.is_known() {
         let allowed = match label {
@@ -276,7 +278,7 @@ fn differ(s: &Signature, x: VarIx, y: VarIx, out: &mut Vec<Signature>) {
 }
 
 /// Makes an edge present; the last case is redundant where the second applies (E15).
-fn edge(
+pub(super) fn edge(
     s: &Signature,
     m: Node,
     colour: usize,
@@ -334,7 +336,7 @@ fn store(s: &Signature, x: VarIx, colour: usize, y: Option<VarIx>, rules: &Rules
             if s.has_closed() {
                 // What was overwritten may have been an in-edge of an in-closed cell.
                 for i in start..out.len() {
-                    with_edge_to_closed(out[i], m, colour, rules, out);
+                    with_edge_to_closed(out[i], m, colour, out);
                 }
             }
         }
@@ -410,10 +412,10 @@ fn split_loose(s: &Signature, m: Node, colour: usize, rules: &Rules, out: &mut V
 }
 
 /// For each in-closed cell: the signature in which the field of m points to it.
-fn with_edge_to_closed(s: Signature, m: Node, colour: usize, rules: &Rules, out: &mut Vec<Signature>) {
+fn with_edge_to_closed(s: Signature, m: Node, colour: usize, out: &mut Vec<Signature>) {
     for closed in s.nodes().filter(|c| s.is_closed(*c)) {
         let mut t = s;
-        t.cells[m.index()].set(colour, closed, rules.direct);
+        t.cells[m.index()].set(colour, closed, true);
         out.push(t);
     }
 }
@@ -489,7 +491,7 @@ fn freed_fields(s: Signature, freed: Node, colour: usize, rules: &Rules, out: &m
         return;
     }
     let mut choices = vec![s];
-    with_edge_to_closed(s, freed, colour, rules, &mut choices);
+    with_edge_to_closed(s, freed, colour, &mut choices);
     choices.into_iter().for_each(|t| freed_fields(t, freed, colour + 1, rules, out));
 }
 

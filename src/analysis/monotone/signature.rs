@@ -220,6 +220,16 @@ impl Signature {
         self.cells.iter_mut().for_each(Cell::forget_direct);
     }
 
+    /// Every edge stands for a path again, but for those into in-closed cells.
+    pub fn forget_direct_to_open(&mut self) {
+        let closed = self.closed;
+        for cell in &mut self.cells {
+            let keeps = |c: usize| cell.coloured[c].is_cell() && closed & (1 << cell.coloured[c].0) != 0;
+            let mask = (0..MAX_COLOURS).filter(|c| keeps(*c)).fold(0u8, |m, c| m | 1 << c);
+            cell.direct &= mask;
+        }
+    }
+
     /// The in-use cells.
     pub fn nodes(&self) -> impl Iterator<Item = Node> + use<> {
         (0..self.len).map(Node)

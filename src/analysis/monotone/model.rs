@@ -17,6 +17,7 @@ use super::pattern::{SCRATCH, Vocabulary, negation};
 use super::pre::{Op, Rules, VarIx};
 use super::signature::{MAX_COLOURS, Node, Signature};
 use super::text::Names;
+use crate::program::walk::{self, Part};
 use crate::program::{
     At, Check, Cmp, Command, Cond, EdgeId, Entry, Expr, FieldId, Formula, Program, Question, Storage, Term,
     Type, VarId, VarKind,
@@ -531,52 +532,9 @@ fn assigned(program: &Program) -> Vec<bool> {
 
 /// The variables whose entry value a formula mentions.
 fn entry_variables(formula: &Formula, out: &mut Vec<VarId>) {
-    let mut terms: Vec<&Term> = Vec::new();
-    let mut sets = Vec::new();
-    let mut open = vec![formula];
-    while let Some(f) = open.pop() {
-        match f {
-            Formula::Const(_) => {}
-            Formula::Not(a) | Formula::Forall(_, a) | Formula::Exists(_, a) => open.push(a),
-            Formula::And(parts) | Formula::Or(parts) => open.extend(parts),
-            Formula::Implies(a, b) | Formula::Iff(a, b) => open.extend([&**a, &**b]),
-            Formula::Compare(_, a, b)
-            | Formula::Reach { from: a, to: b, .. }
-            | Formula::Unshared(_, _, a, b)
-            | Formula::Sorted(_, _, _, a, b)
-            | Formula::Inverse(_, _, _, a, b)
-            | Formula::ValidRange(_, a, b) => terms.extend([a, b]),
-            Formula::Between(_, _, a, b, c) => terms.extend([a, b, c]),
-            Formula::Valid(a, _)
-            | Formula::Freed(a, _)
-            | Formula::Fresh(a)
-            | Formula::Stable(_, _, a)
-            | Formula::Tree(_, _, _, a) => terms.push(a),
-            Formula::Dlseg(_, _, _, ends) => terms.extend(ends.iter()),
-            Formula::In(a, set) => {
-                terms.push(a);
-                sets.push(set);
-            }
-            Formula::Subset(a, b) | Formula::SameSet(a, b) => sets.extend([a, b]),
-            Formula::Disjoint(all) => sets.extend(all),
+    walk::formula(formula, &mut |part| {
+        if let Part::Term(Term::Var(v, At::Entry)) = part {
+            out.push(*v);
         }
-    }
-    while let Some(set) = sets.pop() {
-        use crate::program::Set;
-        match set {
-            Set::Cells(_, _, a, b) => terms.extend([&**a, &**b]),
-            Set::Of(all) => terms.extend(all),
-            Set::Pre(_, _, a) => terms.push(a),
-            Set::Union(parts) | Set::Inter(parts) => sets.extend(parts),
-            Set::Diff(a, b) => sets.extend([&**a, &**b]),
-        }
-    }
-    while let Some(term) = terms.pop() {
-        match term {
-            Term::Var(v, At::Entry) => out.push(*v),
-            Term::Field(_, _, a) | Term::Neg(a) | Term::Index(_, _, a) => terms.push(a),
-            Term::Binary(_, a, b) | Term::Ite(_, a, b) => terms.extend([&**a, &**b]),
-            Term::Var(..) | Term::Bound(_) | Term::Null(_) | Term::Int(_) => {}
-        }
-    }
+    });
 }

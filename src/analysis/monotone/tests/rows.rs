@@ -1,39 +1,29 @@
 //! The seven rows of Table 1, built by hand, and what the search says about them.
 
-use super::build::{apart, dll, ensures, now, program, requires, tree};
+use super::build::{apart, dll, ensures, now, null_or_valid, program, requires, tree};
+use crate::analysis::Setup;
 use crate::analysis::monotone::entry::entry_of;
 use crate::analysis::monotone::exit::exit_patterns;
 use crate::analysis::monotone::facts::analyse;
 use crate::analysis::monotone::model::Model;
+use crate::analysis::monotone::run as engine;
 use crate::analysis::monotone::search::{End, Options, Tally, search};
-use crate::analysis::monotone::text::show;
 use crate::program::{Check, Program, Question};
 use crate::util::limits::Budget;
+use crate::verdict::Verdict;
 
 fn question() -> Question {
     Question { contract: 0, checks: vec![Check::Memsafety, Check::Asserts, Check::Ensures, Check::Garbage] }
 }
 
-pub fn run(program: &Program, question: &Question, whole: bool, refined: bool) -> (End, Tally) {
+fn search_once(program: &Program, question: &Question, whole: bool, refined: bool) -> (End, Tally) {
     let model = Model::of(program, question).expect("supported");
     let (entry, at_entry) = entry_of(&model, question);
     let facts = analyse(&model, &at_entry);
     let mut bad = model.bad.clone();
     bad.extend(exit_patterns(&model, question, whole).expect("expressible"));
     let options = Options { refined, max_kept: 50_000 };
-    let (end, tally) = search(&model, &bad, &facts, &entry, options, &mut Budget::unlimited(), &|_| {});
-    if let End::Alarm(trace) = &end {
-        for f in trace {
-            eprintln!(
-                "{:>3} {:?} {}",
-                f.location,
-                f.next.map(|_| model.steps[f.step].op),
-                show(&f.signature, &model.names)
-            );
-        }
-        eprintln!("{}", bad[trace[0].bad].message);
-    }
-    (end, tally)
+    search(&model, &bad, &facts, &entry, options, &mut Budget::unlimited(), &|_| {})
 }
 
 fn dll_program(params: &[&str], text: &str) -> Program {
@@ -100,10 +90,113 @@ fn rows() -> Vec<(&'static str, Program)> {
 #[test]
 fn rows_close() {
     for (name, p) in rows() {
-        let start = std::time::Instant::now();
-        let (end, tally) = run(&p, &question(), true, false);
-        let time = start.elapsed();
-        eprintln!("{name}: {tally:?} {time:?}");
+        let (end, tally) = search_once(&p, &question(), true, false);
         assert!(matches!(end, End::Closed(_)), "{name}: {tally:?}");
+        assert_eq!(verdict(&p).word(), "verified", "{name}");
     }
+}
+
+fn verdict(p: &Program) -> Verdict {
+    engine(p, &question(), &Setup::default(), &|_| {}).verdict
+}
+
+/// The text with one piece replaced, which must be there.
+fn without(text: &str, piece: &str, instead: &str) -> String {
+    assert!(text.contains(piece), "{piece} in {text}");
+    text.replacen(piece, instead, 1)
+}
+
+#[test]
+fn broken_lists_are_violated() {
+    let one = |text: &str, piece: &str, instead: &str| dll_program(&["l"], &without(text, piece, instead));
+    let two = |piece: &str, instead: &str| dll_program(&["x", "y"], &without(MERGE, piece, instead));
+    let variants = [
+        ("traverse, no null test", one(TRAVERSE, "while x {", "while ? {")),
+        ("traverse advances l", one(TRAVERSE, "x = x.n", "x = x.n; l = x")),
+        ("traverse writes prev", one(TRAVERSE, "x = x.n", "x.p = x; x = x.n")),
+        ("traverse frees", one(TRAVERSE, "x = x.n", "free x; x = x.n")),
+        ("insert, no back link", one(INSERT, "l.p = t", "")),
+        ("insert, prev not set", one(INSERT, "t.p = null;", "")),
+        ("insert, no null test", one(INSERT, "if l { l.p = t }", "l.p = t")),
+        ("insert, next back", one(INSERT, "l.p = t", "l.p = t; l.n = t")),
+        ("insert, second cell", one(INSERT, "l = t;", "l = t; u = new; u.n = null; u.p = null;")),
+        ("insert, next not set", one(INSERT, "t.n = l;", "")),
+        ("insert, result not set", one(INSERT, "l = t;", "")),
+        ("ordered, head not set", one(ORDERED, "else { l = t }", "")),
+        ("ordered, no prev", one(ORDERED, "x.p = t", "")),
+        ("ordered, no next", one(ORDERED, "p.n = t", "")),
+        ("ordered, no null test", one(ORDERED, "x && ?", "?")),
+        ("ordered, exchanged", one(ORDERED, "t.n = x; t.p = p;", "t.n = p; t.p = x;")),
+        ("merge, no prev", two("t.p = u;", "")),
+        ("merge, no rest", two("else { u.n = y; if y { y.p = u } }", "")),
+        ("merge, u stays", two("u = t }", "}")),
+        ("merge, or", two("while x && y", "while x || y")),
+        ("merge, no prev at the tail", two("u.n = x; x.p = u", "u.n = x")),
+        ("reverse, no prev", one(REVERSE, "x.p = t;", "")),
+        ("reverse, null", one(REVERSE, "x.n = r;", "x.n = null;")),
+        ("reverse, old head", one(REVERSE, "return r", "return l")),
+        ("reverse, reread", one(REVERSE, "r = x; x = t", "r = x; x = x.n")),
+    ];
+    for (name, p) in variants {
+        assert_eq!(verdict(&p).word(), "violated", "{name}");
+    }
+    assert_eq!(verdict(&two("r.p = null;", "")).word(), "verified");
+}
+
+#[test]
+fn broken_trees_are_violated() {
+    let made = |text: &str, piece: &str, instead: &str| {
+        let mut p = tree_program(&without(text, piece, instead));
+        let result = now(&p, "result");
+        ensures(&mut p, null_or_valid(result));
+        p
+    };
+    let variants = [
+        ("search, no null test", made(SEARCH, "x && ?", "?")),
+        ("search writes left", made(SEARCH, "if ? { x = x.l }", "x.l = t; if ? { x = x.l }")),
+        ("search copies a child", made(SEARCH, "if ? { x = x.l }", "y = x.l; x.r = y; if ? { x = x.l }")),
+        ("search frees", made(SEARCH, "if ? { x = x.l } else { x = x.r }", "y = x; x = x.l; free y")),
+        ("insert, both fields", made(TREE_INSERT, "x.l = n;", "x.l = n; x.r = n;")),
+        ("insert, leaf points to the root", made(TREE_INSERT, "n.l = null;", "n.l = t;")),
+        ("insert, field not set", made(TREE_INSERT, "n.r = null; x.l = n", "x.l = n")),
+        (
+            "insert, no test for empty",
+            made(TREE_INSERT, "if !t { t = new; t.l = null; t.r = null; return t };", ""),
+        ),
+        ("insert, lost leaf", made(TREE_INSERT, "t.r = null; return t }", "t.r = null; return null }")),
+        ("insert, early, both", tree_program(&without(EARLY, "p.l = n", "p.l = n; p.r = n"))),
+        ("overwriting", tree_program(OVERWRITING)),
+    ];
+    for (name, p) in variants {
+        assert_eq!(verdict(&p).word(), "violated", "{name}");
+    }
+}
+
+/// Walks down, then overwrites a field: a tree comes out, but a subtree may be lost.
+const OVERWRITING: &str = "x = t; p = null; while x && ? { p = x; if ? { x = x.l } else { x = x.r } };
+    n = new; n.l = null; n.r = null;
+    if !p { if !t { return n } else { free n; return t } } else { if ? { p.l = n } else { p.r = n } }; return t";
+
+/// Allocates first and stores in the walk.
+const EARLY: &str = "n = new; n.l = null; n.r = null; if !t { return n }; p = t; d = null;
+    while !d {
+      if ? { x = p.l; if !x { p.l = n; d = n } } else { x = p.r; if !x { p.r = n; d = n } };
+      if x { p = x } };
+    return t";
+
+#[test]
+fn a_root_rotation_is_no_alarm() {
+    let p =
+        tree_program("if !t { return t }; x = t.l; if !x { return t }; y = x.r; t.l = y; x.r = t; return x");
+    assert_eq!(verdict(&p).word(), "verified");
+    let lost = tree_program("if !t { return t }; x = t.l; if !x { return t }; t.l = null; x.r = t; return x");
+    assert_eq!(verdict(&lost).word(), "violated");
+}
+
+#[test]
+fn overwriting_insert_keeps_a_tree() {
+    let p = tree_program(OVERWRITING);
+    let question = Question::of_contract(0);
+    let outcome = engine(&p, &question, &Setup::default(), &|_| {});
+    assert_eq!(outcome.verdict.word(), "verified", "{:?}", outcome.counters);
 }

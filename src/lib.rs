@@ -71,6 +71,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod abstraction;
 pub mod analysis;
 pub mod certify;
 pub mod cli;

@@ -72,6 +72,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod abstraction;
 pub mod analysis;
 pub mod certify;
 pub mod cli;

@@ -2,7 +2,7 @@
 
 use super::draw::Canvas;
 use super::{Entry, text};
-use crate::frontend::diagnostic::{Diagnostic, Severity, Sources};
+use crate::frontend::diagnostic::{Diagnostic, Sources};
 use crate::program::{Program, print};
 use crate::util::span::Span;
 use crate::verdict::{Certificate, Counters, Trace, Verdict, Weakness};
@@ -157,11 +157,7 @@ fn abstract_trace(entry: &Entry<'_>, program: &Program, weakness: &Weakness) -> 
 /// A message of the front end, in the shape of an answer: verdict null, the message as the reason.
 #[must_use]
 pub fn diagnostic(file: &str, sources: &Sources, diagnostic: &Diagnostic) -> Value {
-    let severity = match diagnostic.severity {
-        Severity::Warning => "warning",
-        Severity::Unsupported => "unsupported",
-        Severity::Error => "error",
-    };
+    let message = super::diagnostic::json(diagnostic, sources);
     json!({
         "file": file,
         "function": null,
@@ -174,12 +170,6 @@ pub fn diagnostic(file: &str, sources: &Sources, diagnostic: &Diagnostic) -> Val
         "stats": null,
         "invariant": null,
         "trace": null,
-        "diagnostic": {
-            "severity": severity,
-            "code": diagnostic.code,
-            "message": diagnostic.message,
-            "location": location(sources, diagnostic.span),
-            "help": diagnostic.help,
-        },
+        "diagnostic": serde_json::from_str::<Value>(&message).unwrap_or(Value::String(message)),
     })
 }

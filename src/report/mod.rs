@@ -4,7 +4,7 @@
 //! annotation language ([`crate::program::print`]), states as lists of named cells ([`draw`]), positions through
 //! the front end's [`Sources`].
 
-pub mod diagnostics;
+pub mod diagnostic;
 pub mod draw;
 pub mod json;
 pub mod text;

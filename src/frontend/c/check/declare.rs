@@ -54,7 +54,9 @@ impl Checker<'_> {
                 match size {
                     None => Ty::Array(Rc::new(element), None),
                     Some(size) => match self.constant_expression(size) {
-                        Some(n) if (0..=i128::from(u32::MAX)).contains(&n) => Ty::Array(Rc::new(element), Some(n as u64)),
+                        Some(n) if (0..=i128::from(u32::MAX)).contains(&n) => {
+                            Ty::Array(Rc::new(element), Some(n as u64))
+                        }
                         _ => Ty::Unsupported("an array without a constant length"),
                     },
                 }
@@ -81,8 +83,10 @@ impl Checker<'_> {
             if self.types.record(id).members.is_some() {
                 let message = format!("`{}` is defined twice", self.types.record(id).name);
                 let first = self.types.record(id).span;
-                self.sink
-                    .push(Diagnostic::error("redefinition", record.span, message).label(first, "first defined here"));
+                self.sink.push(
+                    Diagnostic::error("redefinition", record.span, message)
+                        .label(first, "first defined here"),
+                );
                 return ty;
             }
             self.define(id, members);
@@ -148,7 +152,8 @@ impl Checker<'_> {
             {
                 let first = before.span;
                 let message = format!("member `{}` is declared twice", self.text(name));
-                self.sink.push(Diagnostic::error("redefinition", member.span, message).label(first, "first here"));
+                self.sink
+                    .push(Diagnostic::error("redefinition", member.span, message).label(first, "first here"));
                 continue;
             }
             if member.ghost && !ty.is_scalar() {
@@ -188,7 +193,8 @@ impl Checker<'_> {
                     match self.constant_expression(value) {
                         Some(n) => next = n,
                         None => {
-                            let _ = self.error::<()>("constant", *span, "an enumerator needs a constant value");
+                            let _ =
+                                self.error::<()>("constant", *span, "an enumerator needs a constant value");
                         }
                     }
                 }
@@ -216,7 +222,10 @@ impl Checker<'_> {
             ast::Item::Annotation(clauses) => {
                 for clause in clauses {
                     if let ast::ClauseKind::Predicate(name, parameters, body) = &clause.kind {
-                        let list = parameters.iter().map(|p| (p.name, self.resolve(&p.ty), p.span)).collect::<Vec<_>>();
+                        let list = parameters
+                            .iter()
+                            .map(|p| (p.name, self.resolve(&p.ty), p.span))
+                            .collect::<Vec<_>>();
                         let mut resolved = Vec::new();
                         for (name, ty, span) in list {
                             match name {
@@ -226,7 +235,11 @@ impl Checker<'_> {
                                 }
                             }
                         }
-                        let predicate = Rc::new(Predicate { parameters: resolved, body: body.clone(), span: clause.span });
+                        let predicate = Rc::new(Predicate {
+                            parameters: resolved,
+                            body: body.clone(),
+                            span: clause.span,
+                        });
                         if self.predicates.insert(*name, predicate).is_some() {
                             let message = format!("predicate `{}` is defined twice", self.text(*name));
                             let _ = self.error::<()>("redefinition", clause.span, message);
@@ -258,11 +271,8 @@ impl Checker<'_> {
 
     fn object_type(&mut self, declaration: &ast::Declaration, declarator: &ast::Declarator) -> Ty {
         let ty = self.resolve(&declarator.ty);
-        if declaration.specifiers.volatile {
-            return Ty::Unsupported("a volatile object");
-        }
-        if declaration.specifiers.thread {
-            return Ty::Unsupported("a thread-local object");
+        if let Some(what) = declaration.specifiers.unmodelled() {
+            return Ty::Unsupported(what);
         }
         // `int a[] = {1, 2}` has as many elements as its initialiser, if none is designated.
         if let (Ty::Array(element, None), Some(ast::Init::List(entries, _))) = (&ty, &declarator.init)
@@ -277,7 +287,8 @@ impl Checker<'_> {
         let known = match self.scopes[0].names.get(&declarator.name) {
             Some(Entity::Var(Variable::Global(index))) => Some(*index),
             Some(_) => {
-                let message = format!("`{}` is declared as something else before", self.text(declarator.name));
+                let message =
+                    format!("`{}` is declared as something else before", self.text(declarator.name));
                 let _ = self.error::<()>("redefinition", declarator.span, message);
                 return;
             }
@@ -320,9 +331,16 @@ impl Checker<'_> {
         (self.checked.globals.len() - 1) as u32
     }
 
-    pub(super) fn declare_function(&mut self, name: Name, span: Span, ty: &ast::FunctionType, defined: bool) -> Option<u32> {
+    pub(super) fn declare_function(
+        &mut self,
+        name: Name,
+        span: Span,
+        ty: &ast::FunctionType,
+        defined: bool,
+    ) -> Option<u32> {
         let result = self.resolve(&ty.result);
-        let parameters: Vec<Ty> = self.in_scope(|c| ty.parameters.iter().map(|p| c.resolve_parameter(&p.ty)).collect());
+        let parameters: Vec<Ty> =
+            self.in_scope(|c| ty.parameters.iter().map(|p| c.resolve_parameter(&p.ty)).collect());
         if let Some(entity) = self.scopes[0].names.get(&name).cloned() {
             let Entity::Function(index) = entity else {
                 let message = format!("`{}` is declared as something else before", self.text(name));
@@ -336,7 +354,8 @@ impl Checker<'_> {
                 self.sink.push(Diagnostic::error("redefinition", span, message).label(first, "first here"));
                 return None;
             }
-            let same = function.unspecified || ty.unspecified || compatible_lists(&function.parameters, &parameters);
+            let same =
+                function.unspecified || ty.unspecified || compatible_lists(&function.parameters, &parameters);
             if !same || !compatible(&function.result, &result) {
                 let first = function.span;
                 let message = format!("function `{}` is declared with two types", self.text(name));
@@ -409,7 +428,7 @@ impl Checker<'_> {
         target.diagnostics.extend(own);
         if function.body.is_none() {
             target.diagnostics.push(Diagnostic::error(
-                "syntax",
+                super::super::UNREAD,
                 function.name_span,
                 format!("function `{}` could not be read", self.names.text(function.name)),
             ));
@@ -434,7 +453,8 @@ impl Checker<'_> {
         for parameter in &function.ty.parameters {
             let ty = self.resolve_parameter(&parameter.ty);
             let Some(name) = parameter.name else {
-                let _ = self.error::<()>("syntax", parameter.span, "a parameter of a definition needs a name");
+                let _ =
+                    self.error::<()>("syntax", parameter.span, "a parameter of a definition needs a name");
                 continue;
             };
             if self.scopes.last().is_some_and(|s| s.names.contains_key(&name)) {
@@ -475,7 +495,9 @@ impl Checker<'_> {
                     Some(name) => {
                         c.add_local(name, ty, parameter.span);
                     }
-                    None => c.current.locals.push(hir::Local { name: declarator.name, ty, span: parameter.span }),
+                    None => {
+                        c.current.locals.push(hir::Local { name: declarator.name, ty, span: parameter.span })
+                    }
                 }
             }
             c.current.parameters = c.current.locals.len() as u32;
@@ -557,15 +579,23 @@ impl Checker<'_> {
             let _ = self.unsupported::<()>(declarator.span, format!("{what} is not modelled"));
         }
         let index = self.add_local(declarator.name, ty, declarator.span);
-        let list = matches!(declarator.init, Some(ast::Init::List(..)));
-        out.push(hir::Stmt { kind: hir::StmtKind::Declare(index, list), span: declarator.span });
+        let mut pairs = Vec::new();
         if let Some(init) = &declarator.init {
-            let mut pairs = Vec::new();
             let target = self.variable(Variable::Local(index), declarator.span);
-            if self.initialise(target, init, &mut pairs).is_ok() {
-                out.extend(pairs.into_iter().map(|(target, value)| self.assignment_statement(target, value)));
-            }
+            let _ = self.initialise(target, init, &mut pairs);
         }
+        let start = match (&declarator.init, &pairs[..]) {
+            (Some(ast::Init::List(..)), _) => hir::Start::Zero,
+            // `int x = x;` reads what was there before.
+            (Some(_), [(target, value)])
+                if target.ty.is_scalar() && !value.mentions(Variable::Local(index)) =>
+            {
+                hir::Start::Assigned
+            }
+            _ => hir::Start::Arbitrary,
+        };
+        out.push(hir::Stmt { kind: hir::StmtKind::Declare(index, start), span: declarator.span });
+        out.extend(pairs.into_iter().map(|(target, value)| self.assignment_statement(target, value)));
     }
 }
 

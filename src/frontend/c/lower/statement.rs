@@ -1,7 +1,7 @@
 //! Statements: control flow, scopes, annotations.
 
 use super::super::check::convert::wrap;
-use super::super::hir::{Expr, LoopKind, LoopSpec, SpecTrack, Stmt, StmtKind, Variable};
+use super::super::hir::{Expr, LoopKind, LoopSpec, SpecTrack, Start, Stmt, StmtKind, Variable};
 use super::super::types::Ty;
 use super::{Binding, Goto, Jump, Label, Lowerer, Lowering, MAX_EDGES, Scope, Slot, Switch};
 use crate::frontend::diagnostic::{Diagnostic, Span};
@@ -59,6 +59,9 @@ impl Lowerer<'_> {
                 self.scramble(&binding, span);
             }
             self.frame().locals[local as usize] = Some(binding);
+        } else {
+            // The declaration was complained about; uses of the variable are not.
+            self.frame().locals[local as usize] = Some(Binding::Unsupported(String::new()));
         }
         if let Some(scope) = self.frame().scopes.last_mut() {
             scope.declares = true;
@@ -136,7 +139,9 @@ impl Lowerer<'_> {
         let (length, element) = (var.len.unwrap_or(0), var.ty.element());
         let Some(element) = element else { return Ok(()) };
         if length > MAX_ELEMENTS {
-            let message = format!("an array of more than {MAX_ELEMENTS} elements that starts without a size in a contract is not modelled");
+            let message = format!(
+                "an array of more than {MAX_ELEMENTS} elements that starts without a size in a contract is not modelled"
+            );
             return self.unsupported(span, message);
         }
         for index in 0..length {
@@ -160,7 +165,7 @@ impl Lowerer<'_> {
                 self.block(inner, span);
                 Ok(())
             }
-            StmtKind::Declare(local, zeroed) => self.declare(*local, *zeroed, span),
+            StmtKind::Declare(local, start) => self.declare(*local, *start, span),
             StmtKind::Expr(expr) => self.effect(expr),
             StmtKind::If(test, yes, no) => self.if_statement(test, yes, no.as_deref(), span),
             StmtKind::Loop { kind, test, step, body, spec } => {
@@ -201,7 +206,10 @@ impl Lowerer<'_> {
             StmtKind::Return(value) => self.return_statement(value.as_ref(), span),
             StmtKind::Assert(formula) => {
                 let formula = self.map_formula(formula, span)?;
-                self.emit(Command::Assert { formula, check: Check::Asserts, what: "assertion".to_owned() }, span);
+                self.emit(
+                    Command::Assert { formula, check: Check::Asserts, what: "assertion".to_owned() },
+                    span,
+                );
                 Ok(())
             }
             StmtKind::Assume(formula) => {
@@ -213,11 +221,11 @@ impl Lowerer<'_> {
         }
     }
 
-    fn declare(&mut self, local: u32, zeroed: bool, span: Span) -> Lowering<()> {
+    fn declare(&mut self, local: u32, start: Start, span: Span) -> Lowering<()> {
         let Some(binding) = self.frame().locals[local as usize].clone() else { return Ok(()) };
         let jumps = self.frame().jumps;
         match &binding {
-            Binding::Struct(var, _) if zeroed => {
+            Binding::Struct(var, _) if start == Start::Zero => {
                 let Type::Ptr(of) = self.program.vars[var.index()].ty else { return Ok(()) };
                 for field in self.program.structs[of.index()].fields.clone() {
                     let value = zero(self.program.fields[field.index()].ty);
@@ -226,13 +234,14 @@ impl Lowerer<'_> {
                     }
                 }
             }
-            Binding::Array(array) if zeroed => {
+            Binding::Array(array) if start == Start::Zero => {
                 let element = self.program.vars[array.index()].ty.element();
                 let Some(element) = element else { return Ok(()) };
                 self.fill_array(*array, Some(zero(element)), span)?;
             }
             // A new cell's fields are arbitrary already, unless this declaration is executed again.
             Binding::Struct(..) | Binding::Cell(..) if !jumps => {}
+            _ if start == Start::Assigned => {}
             binding => self.scramble(binding, span),
         }
         Ok(())
@@ -297,7 +306,12 @@ impl Lowerer<'_> {
         result
     }
 
-    fn add_loop(&mut self, head: crate::program::LocationId, spec: &LoopSpec, span: Span) -> Lowering<LoopId> {
+    fn add_loop(
+        &mut self,
+        head: crate::program::LocationId,
+        spec: &LoopSpec,
+        span: Span,
+    ) -> Lowering<LoopId> {
         let id = LoopId(self.program.loops.len() as u32);
         let parent = self.loops.last().copied();
         self.program.loops.push(Loop { head, invariants: Vec::new(), assigns: None, parent, span });
@@ -429,7 +443,8 @@ impl Lowerer<'_> {
                 continue;
             }
             self.here = goto.from;
-            let left: Vec<VarId> = goto.scopes[shared..].iter().rev().flat_map(|s| s.cells.iter().rev().copied()).collect();
+            let left: Vec<VarId> =
+                goto.scopes[shared..].iter().rev().flat_map(|s| s.cells.iter().rev().copied()).collect();
             for cell in left {
                 self.emit(Command::Release(cell), goto.span);
             }

@@ -361,6 +361,8 @@ pub struct Function {
     pub defined: bool,
     /// It has a contract.
     pub has_contract: bool,
+    /// A clause of the contract was complained about and is missing.
+    pub contract_broken: bool,
     /// One per behaviour, or exactly one.
     pub contracts: Vec<SpecContract>,
     /// Logical constants of the contract.

@@ -12,9 +12,12 @@
 mod call;
 mod condition;
 mod contract;
+mod entry;
 mod expression;
 mod finish;
 mod formula;
+mod intrinsic;
+mod jump;
 mod layout;
 mod order;
 mod place;

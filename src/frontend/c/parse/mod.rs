@@ -13,6 +13,7 @@ mod annotation;
 mod declaration;
 mod expression;
 mod item;
+mod record;
 mod statement;
 #[cfg(test)]
 mod tests;

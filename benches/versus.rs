@@ -26,11 +26,14 @@ use std::fmt::Write as _;
 use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 /// The hidden argument that makes this program a child that solves one file.
 const SOLVE: &str = "--solve-file";
 const RANDOM: u64 = 10;
-const PDR_QUERIES: usize = 2_000;
+const PDR_QUERIES: usize = 10_000;
+/// How long Z3 may take for all of them.
+const SESSION: Duration = Duration::from_secs(180);
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -261,7 +264,7 @@ impl Bench {
         if let Some(z3) = &self.z3 {
             let input = self.file("pdr.smt2", &dialogue(&trace));
             let input = File::open(input).expect("just written");
-            match child::run(Command::new(z3).arg("-in"), Some(input)) {
+            match child::run_within(Command::new(z3).arg("-in"), Some(input), SESSION) {
                 None => println!("{name}: z3 over"),
                 Some((ms, text)) => {
                     assert!(expected.iter().copied().eq(text.lines()), "{name}: Z3 answers otherwise");

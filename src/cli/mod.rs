@@ -14,6 +14,8 @@ use std::io::{self, Write};
 pub const BAD_USAGE: u8 = 64;
 /// The input was rejected.
 pub const BAD_INPUT: u8 = 65;
+/// Our own fault, not the input's.
+pub const INTERNAL: u8 = 70;
 
 const HELP: &str = "\
 catena: decides formulas about linked heap structures
@@ -24,14 +26,7 @@ usage:
   catena rules show NAME                  one rule or theory
   catena rules check [--rules DIR]        brute-force validation of the rules, built in or in DIR
 
-options of solve:
-  --timeout SECONDS   give up on a check after this time: unknown
-  --memory MB         give up on a check when the solver's state grows beyond this: unknown
-  --steps N           give up on a check after this much work, the same on every machine
-  --explain           after sat the model, after unsat core and proof summary; every answer is certified
-  --stats             counters on standard error
-  --seed N            accepted for compatibility; the search does not use randomness
-
+`catena solve --help` shows its options.
 Reachability along a declared f : S -> S is written ((_ reach f) x y) and ((_ between f) x y z).
 A first example:
 
@@ -52,6 +47,8 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
     let word = args.first().and_then(|a| a.to_str());
     match word {
         Some("solve") => solve::run(&args[1..], out, err),
+        // Clients that know only how to start Z3 pass these to whatever program they are given.
+        Some("-in" | "-smt2") => solve::run(args, out, err),
         Some("rules") => rules::run(&args[1..], out, err),
         Some("--help" | "-h" | "help") => {
             out.write_all(HELP.as_bytes())?;

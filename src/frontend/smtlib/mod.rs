@@ -9,10 +9,13 @@
 //! bit vectors, arrays, datatypes, recursive definitions.
 
 pub mod context;
+pub mod dialogue;
 pub mod elaborate;
 pub mod error;
 pub mod reader;
 pub mod sexpr;
+pub mod stack;
+pub mod stream;
 
 pub use error::ReadError;
 pub use reader::{Check, Script, Status, read};

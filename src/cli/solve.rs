@@ -27,7 +27,7 @@ options:
   --explain           after sat the model, after unsat core and proof summary, as comments; implies --check
   --check             every model is evaluated, every core solved again, every proof certified by
                       independent code before the answer is printed
-  --proof OUT         write the proof of the last unsat to OUT; `catena certify FILE.smt2 OUT` checks it
+  --proof OUT         write the proof of the last check to OUT if it is unsat; `catena certify FILE.smt2 OUT` checks it
   --timeout SECONDS   give up on a check after this time: unknown
   --memory MB         give up on a check when the solver's state grows beyond this: unknown
   --steps N           give up on a check after this much work, the same on every machine: unknown
@@ -178,9 +178,11 @@ fn dialogue(
             Response::Exit => break,
             Response::Error(_) => status = BAD_INPUT,
             Response::Internal(_) => return Ok(INTERNAL),
-            Response::Text(answer) if answer == "unsat" && options.proof.is_some() => {
-                proof = dialogue.proof_text().or(proof);
-            }
+            Response::Text(answer) if options.proof.is_some() => match answer.as_str() {
+                "unsat" => proof = dialogue.proof_text(),
+                "sat" | "unknown" => proof = None,
+                _ => {}
+            },
             _ => {}
         }
     }
@@ -225,7 +227,7 @@ fn write_proof(file: &OsString, proof: Option<String>, err: &mut dyn Write) -> i
         Some(text) => {
             std::fs::write(file, text + "\n").map_err(|e| io::Error::new(e.kind(), format!("{name}: {e}")))
         }
-        None => writeln!(err, "{name}: not written, no check was unsat"),
+        None => writeln!(err, "{name}: not written, the last check was not unsat"),
     }
 }
 

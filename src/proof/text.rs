@@ -8,16 +8,26 @@
 
 use super::{Clause, Closing, Cut, Derivation, Literal, Proof, RuleStep, Source, Step};
 use crate::logic::print::{number, symbol};
-use crate::logic::{FuncId, Op, TermId, Terms, VarId};
+use crate::logic::{FuncId, Op, SortId, TermId, Terms, VarId};
 use crate::util::hash::{Map, Set};
 use std::fmt::Write as _;
 
-/// The text of a proof about terms of this store, without a newline at the end. `ranks` are those of the
-/// script's variables; other variables are the solver's own.
-pub fn print(terms: &Terms, ranks: &Map<VarId, usize>, proof: &Proof) -> String {
+/// How the script of a proof calls things.
+pub struct Names<'a> {
+    /// The ranks of the script's variables; other variables are the solver's own.
+    pub ranks: Map<VarId, usize>,
+    /// Whether the script can call a symbol by its name at the time of the check.
+    pub sees: &'a dyn Fn(FuncId) -> bool,
+    /// The same for sorts.
+    pub sees_sort: &'a dyn Fn(SortId) -> bool,
+}
+
+/// The text of a proof about terms of this store, without a newline at the end.
+pub fn print(terms: &Terms, names: &Names<'_>, proof: &Proof) -> String {
     let mut printer = Printer {
         terms,
-        ranks,
+        names,
+        sorts: Set::default(),
         mark: mark(terms),
         out: "(proof".to_owned(),
         nodes: Set::default(),
@@ -42,11 +52,12 @@ fn mark(terms: &Terms) -> String {
 
 struct Printer<'a> {
     terms: &'a Terms,
-    ranks: &'a Map<VarId, usize>,
+    names: &'a Names<'a>,
     mark: String,
     out: String,
     nodes: Set<TermId>,
     symbols: Set<FuncId>,
+    sorts: Set<SortId>,
     variables: Set<VarId>,
 }
 
@@ -141,8 +152,8 @@ impl Printer<'_> {
         let name = format!("{}v{}", self.mark, var.0);
         if self.variables.insert(var) {
             let (label, sort) = self.terms.variable_info(var);
-            let (label, sort) = (symbol(label), symbol(self.terms.sort_name(sort)));
-            let rank = self.ranks.get(&var).map_or("new".to_owned(), usize::to_string);
+            let (label, sort) = (symbol(label), self.sort(sort));
+            let rank = self.names.ranks.get(&var).map_or("new".to_owned(), usize::to_string);
             self.line(&format!("(variable {name} {label} {sort} {rank})"));
         }
         name
@@ -155,15 +166,25 @@ impl Printer<'_> {
 
     fn symbol(&mut self, func: FuncId) -> String {
         let known = self.terms.func(func);
-        if !known.internal {
+        if !known.internal && (self.names.sees)(func) {
             return symbol(&known.name);
         }
         let name = format!("{}f{}", self.mark, func.index());
         if self.symbols.insert(func) {
-            let sorts: Vec<String> =
-                known.args.iter().map(|&sort| symbol(self.terms.sort_name(sort))).collect();
-            let result = symbol(self.terms.sort_name(known.result));
+            let sorts: Vec<String> = known.args.iter().map(|&sort| self.sort(sort)).collect();
+            let result = self.sort(known.result);
             self.line(&format!("(symbol {name} ({}) {result})", sorts.join(" ")));
+        }
+        name
+    }
+
+    fn sort(&mut self, sort: SortId) -> String {
+        if !sort.is_uninterpreted() || (self.names.sees_sort)(sort) {
+            return symbol(self.terms.sort_name(sort));
+        }
+        let name = format!("{}s{}", self.mark, sort.index());
+        if self.sorts.insert(sort) {
+            self.line(&format!("(sort {name})"));
         }
         name
     }

@@ -6,7 +6,7 @@ use super::{Answered, Dialogue, Last, Response, not_now};
 use crate::frontend::smtlib::error::ReadError;
 use crate::frontend::smtlib::sexpr::Tree;
 use crate::logic::{Evaluator, Model, SortId, Value, print};
-use crate::proof;
+use crate::proof::text::{Names, print as print_proof};
 use crate::util::limits::Budget;
 
 impl Dialogue {
@@ -132,8 +132,13 @@ impl Dialogue {
 
     /// The proof of the last check as text, if there is one.
     pub fn proof_text(&self) -> Option<String> {
-        let ranks = self.stack.context.ranks(self.solver.terms());
-        self.proof().map(|found| proof::text::print(self.solver.terms(), &ranks, found))
+        let (terms, context) = (self.solver.terms(), &self.stack.context);
+        let names = Names {
+            ranks: context.ranks(terms),
+            sees: &|func| context.sees(terms, func),
+            sees_sort: &|sort| context.sees_sort(sort),
+        };
+        self.proof().map(|found| print_proof(terms, &names, found))
     }
 
     /// Counters as an attribute list.

@@ -7,10 +7,11 @@
 use super::{Answered, Dialogue, Last, Response, quoted};
 use crate::engine::solver::{Answer, Config, Reason, Refutation, Solver};
 use crate::frontend::smtlib::error::ReadError;
+use crate::frontend::smtlib::recognise::{Translation, is_candidate, recognise};
 use crate::frontend::smtlib::sexpr::{NodeId, Tree};
-use crate::logic::{BuildError, Model, TermId, Terms, print};
+use crate::logic::{BuildError, Evaluator, Model, TermId, Terms, print};
 use crate::proof::Proof;
-use crate::util::limits::Stop;
+use crate::util::limits::{Budget, Stop};
 
 /// Checks answers before they are given. The error says what is wrong with one.
 pub trait Judge {
@@ -36,6 +37,12 @@ pub(super) struct Mirror {
     proofs: bool,
     /// Whether names are known to the solver, for cores.
     names: bool,
+    /// Positions of assertions that may be axioms of a predicate.
+    candidates: Vec<usize>,
+    /// How recognised predicates are replaced.
+    translation: Translation,
+    /// What the solver has in the place of each assertion.
+    translated: Vec<TermId>,
 }
 
 impl Dialogue {
@@ -74,22 +81,51 @@ impl Dialogue {
         self.last = Last::Nothing;
         self.reason_unknown = None;
         self.assumed = assumed;
-        let assumptions: Vec<TermId> = self.assumed.iter().map(|(formula, _)| *formula).collect();
-        let answer = match self.follow().and_then(|()| self.solver.check_assuming(&assumptions)) {
-            Ok(answer) => answer,
-            Err(error) => return Response::Internal(error.to_string()),
-        };
-        if let Err(complaint) = self.judge(&answer, &assumptions) {
-            return Response::Internal(complaint);
+        match self.solve() {
+            Ok(answer) => self.note(answer),
+            Err(complaint) => Response::Internal(complaint),
         }
+    }
+
+    /// The answer of the solver, judged.
+    fn solve(&mut self) -> Result<Answer, String> {
+        let told = |error: BuildError| error.to_string();
+        self.follow().map_err(told)?;
+        let Mirror { translation, .. } = &mut self.mirror;
+        let mut assumptions = Vec::with_capacity(self.assumed.len());
+        for (formula, _) in &self.assumed {
+            assumptions.push(translation.term(self.solver.terms_mut(), *formula).map_err(told)?);
+        }
+        let mut answer = self.solver.check_assuming(&assumptions).map_err(told)?;
+        if let Answer::Sat(model) = &mut answer
+            && !self.complete(model)
+        {
+            let what = "no model of the axioms of a recognised predicate was found".to_owned();
+            return Ok(Answer::Unknown(Reason::Incomplete { formula: Terms::TRUE, what }));
+        }
+        self.judge(&answer)?;
+        if let Answer::Unsat(refutation) = &mut answer {
+            // Back to what the user said: positions instead of translated formulas, axioms into the core.
+            self.add_axioms(refutation);
+        }
+        Ok(answer)
+    }
+
+    fn note(&mut self, answer: Answer) -> Response {
         match answer {
             Answer::Sat(model) => {
                 self.last = Last::Sat(model);
                 Response::text("sat")
             }
             Answer::Unsat(Refutation { names, assumptions: needed, proof, .. }) => {
-                let assumptions =
-                    (0..assumptions.len()).filter(|&i| needed.contains(&assumptions[i])).collect();
+                let done = &mut self.mirror.translation;
+                let terms = self.solver.terms_mut();
+                let is_needed = |formula: &TermId| {
+                    done.term(terms, *formula).is_ok_and(|translated| needed.contains(&translated))
+                };
+                let flags: Vec<bool> =
+                    self.assumed.iter().map(|(formula, _)| formula).map(is_needed).collect();
+                let assumptions = (0..flags.len()).filter(|&i| flags[i]).collect();
                 self.last = Last::Unsat { core: names, assumptions, proof: proof.map(Box::new) };
                 Response::text("unsat")
             }
@@ -107,6 +143,38 @@ impl Dialogue {
         }
     }
 
+    /// Gives recognised predicates their tables and evaluates everything that the user said.
+    fn complete(&self, model: &mut Model) -> bool {
+        let recognised = self.mirror.translation.recognised();
+        if recognised.is_empty() {
+            return true;
+        }
+        let terms = self.solver.terms();
+        if !recognised.iter().all(|r| r.complete(terms, model)) {
+            return false;
+        }
+        let mut evaluator = Evaluator::with_budget(terms, model, Budget::new(&self.limits()));
+        let mut said = self.assertions().chain(self.assumed.iter().map(|(formula, _)| *formula));
+        said.all(|formula| evaluator.holds(formula) == Ok(true))
+    }
+
+    /// The axioms of recognised predicates belong to every core: the translation rests on them.
+    fn add_axioms(&self, refutation: &mut Refutation) {
+        if self.mirror.translation.recognised().is_empty() || !self.mirror.names {
+            return;
+        }
+        let assertions = self.stack.assertions();
+        let axioms: Vec<&str> =
+            self.mirror.candidates.iter().filter_map(|&i| assertions[i].name.as_deref()).collect();
+        let mut names: Vec<String> = Vec::new();
+        for name in assertions.iter().filter_map(|a| a.name.as_ref()) {
+            if axioms.contains(&name.as_str()) || refutation.names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+        refutation.names = names;
+    }
+
     fn config(&self) -> Config {
         self.options.config(&self.settings, self.judge.is_some())
     }
@@ -117,27 +185,30 @@ impl Dialogue {
         let (proofs, names) = (config.proofs, self.options.cores(&self.settings));
         let mirror = &self.mirror;
         if (mirror.base, mirror.proofs, mirror.names) != (self.stack.base(), proofs, names) {
-            let terms = std::mem::take(self.solver.terms_mut());
-            self.solver = Solver::with_terms(config, terms);
-            self.mirror = Mirror { base: self.stack.base(), proofs, names, ..Mirror::default() };
+            self.forget(Translation::default());
         }
-        self.solver.set_limits(self.options.limits(&self.settings));
         let levels: Vec<(u64, usize)> = self.stack.levels().collect();
         let common = levels.iter().zip(&self.mirror.levels).take_while(|(a, b)| a.0 == b.0).count();
         if let Some(&(_, n_before)) = self.mirror.levels.get(common) {
             self.solver.pop(self.mirror.levels.len() - common);
             self.mirror.levels.truncate(common);
             self.mirror.n_assertions = n_before;
+            self.mirror.translated.truncate(n_before);
         }
-        let mut new_levels = levels[common..].iter().peekable();
+        self.recognise();
+        self.solver.set_limits(self.limits());
+        let mut new_levels = levels[self.mirror.levels.len()..].iter().peekable();
         for (i, assertion) in self.stack.assertions().iter().enumerate().skip(self.mirror.n_assertions) {
             while let Some(&(id, _)) = new_levels.next_if(|level| level.1 <= i) {
                 self.solver.push();
                 self.mirror.levels.push((id, i));
             }
+            let terms = self.solver.terms_mut();
+            let formula = self.mirror.translation.assertion(terms, assertion.formula)?;
+            self.mirror.translated.push(formula);
             match &assertion.name {
-                Some(name) if names => self.solver.assert_named(assertion.formula, name)?,
-                _ => self.solver.assert(assertion.formula)?,
+                Some(name) if names => self.solver.assert_named(formula, name)?,
+                _ => self.solver.assert(formula)?,
             }
         }
         // Levels without assertions are opened when something is asserted in or above them.
@@ -145,20 +216,54 @@ impl Dialogue {
         Ok(())
     }
 
+    /// Starts a new solver over the same terms.
+    fn forget(&mut self, translation: Translation) {
+        let config = self.config();
+        let (proofs, names) = (config.proofs, self.options.cores(&self.settings));
+        let terms = std::mem::take(self.solver.terms_mut());
+        self.solver = Solver::with_terms(config, terms);
+        self.mirror = Mirror { base: self.stack.base(), proofs, names, translation, ..Mirror::default() };
+    }
+
+    /// Looks for axiomatised predicates. If they are others than before, the solver starts again.
+    fn recognise(&mut self) {
+        // A proof has to be about what the user said, not about a translation.
+        if self.options.produce_proofs || self.settings.proofs {
+            return;
+        }
+        let assertions = self.stack.assertions();
+        let n_known = self.mirror.n_assertions;
+        let mut candidates = self.mirror.candidates.clone();
+        candidates.retain(|&i| i < n_known);
+        let kept = candidates.len();
+        let terms = self.solver.terms();
+        candidates
+            .extend((n_known..assertions.len()).filter(|&i| is_candidate(terms, assertions[i].formula)));
+        if kept == self.mirror.candidates.len() && kept == candidates.len() {
+            return;
+        }
+        let formulas: Vec<TermId> = candidates.iter().map(|&i| assertions[i].formula).collect();
+        let recognised = recognise(self.solver.terms_mut(), &formulas);
+        if recognised != self.mirror.translation.recognised() {
+            self.forget(Translation::new(recognised));
+        }
+        self.mirror.candidates = candidates;
+    }
+
     /// Holds an answer against the judge, if there is one.
-    fn judge(&self, answer: &Answer, assumptions: &[TermId]) -> Result<(), String> {
+    fn judge(&self, answer: &Answer) -> Result<(), String> {
         let Some(judge) = &self.judge else { return Ok(()) };
         let terms = self.solver.terms();
-        let asserted: Vec<TermId> = self.assertions().collect();
         match answer {
             Answer::Unknown(_) => Ok(()),
             Answer::Sat(model) => {
-                let all: Vec<TermId> = asserted.iter().chain(assumptions).copied().collect();
-                judge.model(terms, model, &all)
+                let assumed = self.assumed.iter().map(|(formula, _)| *formula);
+                let said: Vec<TermId> = self.assertions().chain(assumed).collect();
+                judge.model(terms, model, &said)
             }
             Answer::Unsat(refutation) => {
                 let proof = refutation.proof.as_ref().ok_or("an unsat answer without a proof")?;
-                judge.proof(terms, &asserted, &refutation.assumptions, proof)?;
+                judge.proof(terms, &self.mirror.translated, &refutation.assumptions, proof)?;
                 self.check_core(refutation)
             }
         }
@@ -168,13 +273,12 @@ impl Dialogue {
     fn check_core(&self, refutation: &Refutation) -> Result<(), String> {
         let mut fresh = Solver::with_terms(Config::default(), self.solver.terms().clone());
         fresh.set_limits(self.limits());
-        let names = self.options.cores(&self.settings);
-        let kept = self.stack.assertions().iter().filter(|a| match &a.name {
-            Some(name) if names => refutation.names.contains(name),
+        let asserted = self.stack.assertions().iter().zip(&self.mirror.translated);
+        let kept = asserted.filter(|(assertion, _)| match &assertion.name {
+            Some(name) if self.mirror.names => refutation.names.contains(name),
             _ => true,
         });
-        let formulas = kept.map(|a| a.formula).chain(refutation.assumptions.iter().copied());
-        for formula in formulas {
+        for formula in kept.map(|(_, &formula)| formula).chain(refutation.assumptions.iter().copied()) {
             fresh.assert(formula).map_err(|e| e.to_string())?;
         }
         match fresh.check() {

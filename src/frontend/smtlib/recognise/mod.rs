@@ -20,7 +20,7 @@
 //! model and evaluates the user's own assertions, axioms included.
 //!
 //! Both conditions are proved by our own solver on ground instances of A: first those that map the variables
-//! to different constants of the rule, then all over the constants and their f-images. What cannot be proved
+//! to different constants of the rule, then all over the constants, then all over their f-images too. What cannot be proved
 //! that way is not replaced, and neither is anything when a proof is asked for, because the proof would be
 //! about the translated problem. Axioms that are not valid in the theory (acyclicity, say) are kept, in
 //! translation.

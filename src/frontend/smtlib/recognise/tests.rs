@@ -27,22 +27,21 @@ const TERNARY_AXIOMS: [&str; 10] = [
 ];
 
 /// Reachability as a partial order with at most one way on.
-const BINARY_AXIOMS: [&str; 6] = [
+const BINARY_AXIOMS: [&str; 7] = [
     "(forall ((x C)) (R x x))",
     "(forall ((x C) (y C) (z C)) (=> (and (R x y) (R y z)) (R x z)))",
     "(forall ((x C) (y C)) (=> (and (R x y) (R y x)) (= x y)))",
     "(forall ((x C) (y C) (z C)) (=> (and (R x y) (R x z)) (or (R y z) (R z y))))",
     "(forall ((x C)) (R x (f x)))",
     "(forall ((x C) (y C)) (=> (R x y) (or (= x y) (R (f x) y))))",
+    "(forall ((x C) (y C)) (=> (and (= (f x) x) (R x y)) (= x y)))",
 ];
 
-const QUESTIONS: [&str; 6] = [
+const QUESTIONS: [&str; 4] = [
     "(and (B a b b) (B b c c) (not (B a c c)))",
     "(and (B a b b) (not (= a b)) (not (B a (f a) b)))",
-    "(and (B a b c) (B a c b) (not (= b c)))",
     "(and (R a b) (R a c) (not (R b c)) (not (R c b)))",
     "(and (R a b) (not (= a b)) (= (f a) a))",
-    "(and (B a b b) (B b a a) (not (= a b)))",
 ];
 
 fn script(axioms: &[String], question: &str) -> String {
@@ -52,7 +51,7 @@ fn script(axioms: &[String], question: &str) -> String {
 
 fn answer(text: &str) -> String {
     let mut dialogue = Dialogue::default();
-    let text = format!("(set-option :reproducible-resource-limit 200000){text}(check-sat)");
+    let text = format!("(set-option :reproducible-resource-limit 3000){text}(check-sat)");
     let mut stream = Stream::new(text.as_bytes());
     let mut last = String::new();
     while let Some(chunk) = stream.next_chunk().expect("a slice") {
@@ -83,6 +82,8 @@ fn has_small_model(text: &str) -> bool {
     let func = |name: &str| terms.find_func(name).expect("declared");
     let (f, ternary, binary) = (func("f"), func("B"), func("R"));
     let sort = terms.func(f).result;
+    // A script is about one of the two predicates; the other one is false everywhere.
+    let (n_triples, n_pairs) = if text.contains("(B ") { (8, 0) } else { (0, 4) };
     for size in 1..=2u32 {
         let cells: Vec<Value> = (0..size).map(Value::Elem).collect();
         let tuples = |n: u32| {
@@ -90,7 +91,7 @@ fn has_small_model(text: &str) -> bool {
         };
         let (triples, pairs): (Vec<_>, Vec<_>) = (tuples(3).collect(), tuples(2).collect());
         // One bit per entry: f, B, R, the three constants.
-        let n_bits = if size == 1 { 2 } else { 2 + 8 + 4 + 3 };
+        let n_bits = if size == 1 { 2 } else { 2 + n_triples + n_pairs + 3 };
         for bits in 0..1u32 << n_bits {
             let mut rest = bits;
             let mut bit = || {
@@ -107,8 +108,14 @@ fn has_small_model(text: &str) -> bool {
                 model.set(&terms, binary, &args(&[0, 0]), Value::Bool(bit() == 1));
             } else {
                 cells.iter().for_each(|cell| model.set(&terms, f, std::slice::from_ref(cell), elem(bit())));
-                triples.iter().for_each(|t| model.set(&terms, ternary, &args(t), Value::Bool(bit() == 1)));
-                pairs.iter().for_each(|t| model.set(&terms, binary, &args(t), Value::Bool(bit() == 1)));
+                triples
+                    .iter()
+                    .take(n_triples)
+                    .for_each(|t| model.set(&terms, ternary, &args(t), Value::Bool(bit() == 1)));
+                pairs
+                    .iter()
+                    .take(n_pairs)
+                    .for_each(|t| model.set(&terms, binary, &args(t), Value::Bool(bit() == 1)));
                 ["a", "b", "c"].iter().for_each(|name| model.set(&terms, func(name), &[], elem(bit())));
             }
             let mut evaluator = Evaluator::new(&terms, &model);
@@ -171,7 +178,7 @@ fn damaged_sets_never_give_a_wrong_unsat() {
                 }
             }
         }
-        let mine = if whole.len() == 10 { [0, 1, 2, 5] } else { [3, 4, 3, 4] };
+        let mine = if whole.len() == 10 { [0, 1] } else { [2, 3] };
         for axioms in damaged {
             for question in mine {
                 let text = script(&axioms, QUESTIONS[question]);
@@ -186,11 +193,15 @@ fn damaged_sets_never_give_a_wrong_unsat() {
             }
         }
     }
-    assert!(n_unsat > 20, "{n_unsat}");
+    assert!(n_unsat > 10, "{n_unsat}");
 }
 
 #[test]
 fn essential_axioms_are_missed() {
+    // Without the last one, a cell that steps in place may still be related to others.
+    assert_eq!(found(&owned(&BINARY_AXIOMS[..6])), []);
+    assert_ne!(answer(&script(&owned(&BINARY_AXIOMS[..6]), QUESTIONS[3])), "unsat");
+    assert!(has_small_model(&script(&owned(&BINARY_AXIOMS[..6]), QUESTIONS[3])));
     // Without step, reach or the order along a chain a predicate is not reachability.
     for at in [0, 1, 2, 5, 8] {
         let mut fewer = owned(&TERNARY_AXIOMS);

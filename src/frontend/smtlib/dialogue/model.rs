@@ -1,7 +1,9 @@
 //! Models and values as text that reads back.
 //!
 //! A model is a list of commands. For each uninterpreted sort its elements are declared as constants,
-//! asserted to be different and to be all there are; then each symbol of the user is defined. Put in the
+//! asserted to be different and to be all there are; then each symbol of the user is defined. A definition is a
+//! macro, and `(_ reach f)` wants a function, so a field that occurs in such an atom is declared and given its
+//! value at each element instead. Put in the
 //! place of the declarations of the symbols, the commands turn any formula of the user into one that is
 //! valid or unsatisfiable: see `docs/solve.md`. Sorts without a symbol are left out.
 //!
@@ -9,8 +11,8 @@
 //! has such a name already.
 
 use crate::frontend::smtlib::context::Context;
-use crate::logic::{FuncId, Model, SortId, TermId, Terms, Value, print};
-use crate::util::hash::Map;
+use crate::logic::{FuncId, Model, Op, SortId, TermId, Terms, Value, print};
+use crate::util::hash::{Map, Set};
 use std::fmt::Write as _;
 
 /// The names of the elements of a model.
@@ -58,7 +60,7 @@ impl Elements {
         for &(sort, size) in &self.sizes {
             for element in 0..size {
                 let constant: TermId = context.element(terms, sort, element);
-                let crate::logic::Op::App(func) = terms.op(constant) else { continue };
+                let Op::App(func) = terms.op(constant) else { continue };
                 model.set(terms, func, &[], Value::Elem(element));
                 context.define(&self.name(sort, element), constant);
             }
@@ -91,11 +93,33 @@ pub(super) fn model_text(terms: &Terms, context: &Context, model: &Model) -> Str
         let cases = if size > 1 { format!("(or {})", cases.join(" ")) } else { cases.join(" ") };
         let _ = writeln!(out, "(assert (forall ((x!0 {name})) {cases}))");
     }
+    let links: Set<FuncId> = (0..terms.len())
+        .filter_map(|index| match terms.op(TermId(index as u32)) {
+            Op::Between(field) => Some(field),
+            _ => None,
+        })
+        .collect();
     for id in seen {
-        define(terms, &elements, model, id, &mut out);
+        if links.contains(&id) {
+            link(terms, &elements, model, id, &mut out);
+        } else {
+            define(terms, &elements, model, id, &mut out);
+        }
     }
     out.push(')');
     out
+}
+
+/// A declaration and an equation per element, for a link field.
+fn link(terms: &Terms, elements: &Elements, model: &Model, id: FuncId, out: &mut String) {
+    let (name, sort) = (print::symbol(&terms.func(id).name), terms.func(id).result);
+    let sort_name = print::symbol(terms.sort_name(sort));
+    let _ = writeln!(out, "(declare-fun {name} ({sort_name}) {sort_name})");
+    for element in (0..model.size(sort)).map(Value::Elem) {
+        let value = model.get(terms, id, std::slice::from_ref(&element));
+        let (from, to) = (elements.value(sort, &element), elements.value(sort, &value));
+        let _ = writeln!(out, "(assert (= ({name} {from}) {to}))");
+    }
 }
 
 /// `(define-fun ...)` for one symbol.

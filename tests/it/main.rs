@@ -1,10 +1,12 @@
 //! The one integration-test binary.
 
+mod clients;
 mod data;
 mod deep;
 mod determinism;
 mod limits;
 mod properties;
+mod solve;
 mod tidy;
 
 use std::path::{Path, PathBuf};

@@ -5,6 +5,7 @@ mod deep;
 mod determinism;
 mod limits;
 mod properties;
+mod sep;
 mod tidy;
 
 use std::path::{Path, PathBuf};

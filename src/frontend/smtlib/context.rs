@@ -4,7 +4,9 @@
 //! Definitions are macros: the body is elaborated once and substituted at each use.
 
 use crate::frontend::smtlib::error::ReadError;
+use crate::frontend::smtlib::sep::shape::Shapes;
 use crate::frontend::smtlib::sexpr::{Kind, NodeId, Tree};
+use crate::logic::sep::Vocabulary;
 use crate::logic::{BuildError, MAX_QUANTIFIER_DEPTH, SortId, TermId, Terms, VarId};
 use crate::util::hash::{Map, Set};
 
@@ -28,6 +30,10 @@ pub struct Context {
     sorts: Map<String, SortId>,
     /// Variables made for binders of a name and sort.
     pub(super) variables: Map<(String, SortId), Vec<TermId>>,
+    /// The symbols that speak about the heap.
+    pub(super) vocabulary: Vocabulary,
+    /// What the recursive definitions among them define.
+    pub(super) shapes: Shapes,
 }
 
 impl Context {
@@ -54,6 +60,22 @@ impl Context {
             return Err(taken(tree, node, name));
         }
         Ok(name)
+    }
+
+    /// Declares a sort under a name that [`Context::new_sort`] found free.
+    pub fn declare_sort(&mut self, terms: &mut Terms, name: &str) -> Result<SortId, BuildError> {
+        terms.declare_sort(name)
+    }
+
+    /// Declares a symbol under a name that [`Context::new_name`] found free.
+    pub fn declare_fun(
+        &mut self,
+        terms: &mut Terms,
+        name: &str,
+        args: &[SortId],
+        result: SortId,
+    ) -> Result<crate::logic::FuncId, BuildError> {
+        terms.declare_fun(name, args, result)
     }
 
     /// Makes a name stand for a sort.

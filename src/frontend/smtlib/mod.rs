@@ -12,6 +12,7 @@ pub mod context;
 pub mod elaborate;
 pub mod error;
 pub mod reader;
+pub mod sep;
 pub mod sexpr;
 
 pub use error::ReadError;

@@ -41,6 +41,8 @@ pub struct Script {
     pub logic: Option<String>,
     /// The `check-sat` commands in order.
     pub checks: Vec<Check>,
+    /// What the script has defined.
+    pub context: Context,
 }
 
 impl Script {
@@ -60,6 +62,7 @@ pub fn read(text: &str, terms: &mut Terms) -> Result<Script, ReadError> {
             break;
         }
     }
+    run.script.context = run.context;
     Ok(run.script)
 }
 
@@ -97,6 +100,11 @@ impl Run<'_> {
                     tree.exactly::<5>(root, "(define-fun name ((name sort) ...) sort term)")?;
                 self.context.define_fun(self.terms, tree, parts)?;
             }
+            "declare-datatypes" => self.context.declare_datatypes(self.terms, tree)?,
+            "declare-datatype" => self.context.declare_datatype(self.terms, tree)?,
+            "declare-heap" => self.context.declare_heap(self.terms, tree)?,
+            "define-fun-rec" => self.context.define_fun_rec(self.terms, tree)?,
+            "define-funs-rec" => self.context.define_funs_rec(self.terms, tree)?,
             "assert" => self.assert(tree)?,
             "check-sat" => {
                 let check = Check { n_assertions: self.script.assertions.len(), status: self.script.status };

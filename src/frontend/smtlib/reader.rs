@@ -34,7 +34,8 @@ pub struct Check {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Script {
-    /// The assertions, with the name each was given by `(! formula :named name)`.
+    /// The assertions, with the name each was given by `(! formula :named name)`. Those that speak about the
+    /// heap must be translated before they are solved: [`Context::needs_translation`].
     pub assertions: Vec<(TermId, Option<String>)>,
     /// The last `:status`.
     pub status: Option<Status>,

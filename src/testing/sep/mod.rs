@@ -77,6 +77,14 @@ impl Problem {
     }
 }
 
+/// A random problem, doubted: after an `unsat` up to `tries` heaps of at most 4 cells and 2 further locations
+/// are evaluated. Doubly linked segments may be undecided.
+pub fn check_random(seed: u64, style: generate::Style, tries: u64) -> Result<Verdict, Complaint> {
+    let bounds = Some(Bounds { cells: 4, dangling: 2, tries });
+    let scrutiny = Scrutiny { bounds, proofs: true, must_decide: style != generate::Style::Double };
+    judge(&generate::generate(seed, style), scrutiny)
+}
+
 /// Solves a script and doubts the answer.
 pub fn judge(text: &str, scrutiny: Scrutiny) -> Result<Verdict, Complaint> {
     let mut problem = Problem::read(text)?;
@@ -89,8 +97,7 @@ pub fn judge(text: &str, scrutiny: Scrutiny) -> Result<Verdict, Complaint> {
             match satisfying_heap(&problem.terms, vocabulary, &assertions, bounds) {
                 Ok(None) => Ok(verdict),
                 Ok(Some((model, heap))) => {
-                    let shown = HeapModel { model, heap }.print(&problem.terms, vocabulary);
-                    Err(Complaint::new("enumeration", format!("unsat, but there is\n{shown}")))
+                    Err(Complaint::new("enumeration", format!("unsat, but there is {heap:?} with {model:?}")))
                 }
                 Err(error) => Err(Complaint::new("evaluation", error)),
             }

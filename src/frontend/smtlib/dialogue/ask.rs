@@ -1,13 +1,11 @@
 //! The `get-` commands: what can be asked after a check.
 
-use super::check::no_value;
 use super::model::Elements;
 use super::{Answered, Dialogue, Last, Response, not_now};
 use crate::frontend::smtlib::error::ReadError;
 use crate::frontend::smtlib::sexpr::Tree;
-use crate::logic::{Evaluator, Model, SortId, Value, print};
+use crate::logic::{Model, SortId, Value, print};
 use crate::proof::text::{Names, print as print_proof};
-use crate::util::limits::Budget;
 
 impl Dialogue {
     fn last_model(&self, tree: &Tree<'_>) -> Result<&Model, ReadError> {
@@ -54,10 +52,9 @@ impl Dialogue {
             return Err(error);
         }
         let store = self.solver.terms();
-        let mut evaluator = Evaluator::with_budget(store, &model, Budget::new(&self.limits()));
         let mut pairs = Vec::with_capacity(terms.len());
         for (&node, &term) in nodes.iter().zip(&terms) {
-            let value = evaluator.eval(term).map_err(|e| no_value(tree, node, e))?;
+            let value = self.value_at(tree, node, &model, term)?;
             let value = elements.value(store.sort(term), &value);
             pairs.push(format!("({} {value})", self.shown(tree, node, term)));
         }
@@ -70,11 +67,10 @@ impl Dialogue {
         }
         let model = self.last_model(tree)?;
         let terms = self.solver.terms();
-        let mut evaluator = Evaluator::with_budget(terms, model, Budget::new(&self.limits()));
         let mut pairs = Vec::new();
         for (name, term) in self.stack.context.named() {
             if terms.sort(*term) == SortId::BOOL
-                && let Ok(Value::Bool(value)) = evaluator.eval(*term)
+                && let Ok(Value::Bool(value)) = self.value_of(model, *term)
             {
                 pairs.push(format!("({} {value})", print::symbol(name)));
             }

@@ -6,7 +6,7 @@
 //! - [`shape`] finds out what a recursive definition defines;
 //! - [`atoms`] says what cells and segments are in the reachability logic;
 //! - [`mod@translate`] turns a list of assertions about one heap into formulas that the solver decides;
-//! - [`model`] reads the heap off a model, evaluates the assertions in it as they were written, and prints it.
+//! - [`model`] reads the heap off a model and evaluates the assertions in it as they were written.
 //!
 //! What is trusted: an answer `sat` is evaluated by [`crate::logic::sep::eval`], which knows nothing of the
 //! translation. An answer `unsat` carries a proof of the translated formulas, so there the translation is part

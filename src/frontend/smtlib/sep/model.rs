@@ -6,8 +6,7 @@
 
 use crate::frontend::smtlib::sep::Translation;
 use crate::logic::sep::{Heap, HeapError, HeapEvaluator, Vocabulary};
-use crate::logic::{EvalError, Evaluator, Model, Op, SortId, TermId, Terms, Value, print};
-use std::fmt::Write as _;
+use crate::logic::{EvalError, Evaluator, Model, Op, SortId, TermId, Terms, Value};
 
 /// A store and a heap.
 #[derive(Clone, Debug)]
@@ -64,35 +63,5 @@ impl HeapModel {
             }
         }
         Ok(true)
-    }
-
-    /// The heap as comments for a model: `nil` of each sort, then one `pto` for each cell.
-    pub fn print(&self, terms: &Terms, vocabulary: &Vocabulary) -> String {
-        let mut out = String::new();
-        for (sort, nil) in vocabulary.nils() {
-            let Op::App(func) = terms.op(nil) else { unreachable!("nil is a constant") };
-            let value = print::value(terms, sort, &self.model.get(terms, func, &[]));
-            let _ = writeln!(out, "; (as nil {}) = {value}", print::symbol(terms.sort_name(sort)));
-        }
-        let cells = self.heap.cells();
-        let _ = match cells.len() {
-            0 => writeln!(out, "; heap: no cell"),
-            1 => writeln!(out, "; heap: 1 cell"),
-            n => writeln!(out, "; heap: {n} cells"),
-        };
-        for (sort, at, fields) in cells {
-            let cell = vocabulary.cell_of(sort).expect("cells have a type");
-            let values: Vec<String> =
-                cell.fields.iter().zip(fields).map(|(f, v)| print::value(terms, f.sort, v)).collect();
-            let at = print::value(terms, sort, at);
-            let content = match cell.constructor {
-                None => values.join(" "),
-                Some(constructor) => {
-                    format!("({} {})", print::symbol(&terms.func(constructor).name), values.join(" "))
-                }
-            };
-            let _ = writeln!(out, "; (pto {at} {content})");
-        }
-        out
     }
 }

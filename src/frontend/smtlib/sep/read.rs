@@ -32,10 +32,20 @@ impl Context {
         &self.vocabulary
     }
 
-    /// Whether a formula must be translated before it can be solved: it speaks about the heap or has terms
-    /// of a datatype.
+    /// Whether a formula must be translated before it can be solved: it speaks about the heap, has terms of a
+    /// datatype, or quantifies where there are infinitely many locations.
     pub fn needs_translation(&self, terms: &Terms, formula: TermId) -> bool {
-        self.vocabulary.is_spatial(terms, formula) || self.vocabulary.stray_record(terms, formula).is_some()
+        let heaps = !self.vocabulary.cells().is_empty();
+        self.vocabulary.is_spatial(terms, formula)
+            || self.vocabulary.stray_record(terms, formula).is_some()
+            || (heaps && !terms.is_quantifier_free(formula))
+    }
+
+    /// The formula, or there is a cell.
+    pub(in crate::frontend::smtlib) fn or_not_empty(&mut self, terms: &mut Terms, formula: TermId) -> TermId {
+        let emp = self.vocabulary.emp(terms);
+        let some_cell = terms.not(emp).expect("a formula");
+        terms.or(&[formula, some_cell]).expect("two formulas")
     }
 
     /// Translates assertions about one heap.

@@ -144,7 +144,7 @@ fn bad_input_has_a_position() {
         ),
         (
             "(declare-datatypes ((D 1)) (((d))))",
-            "1:23: expected 0 (datatypes with parameters are not supported), found the number 1",
+            "1:24: expected 0 (datatypes with parameters are not supported), found the number 1",
         ),
         ("(declare-datatype D ())", "1:21: expected at least one constructor, found ()"),
     ];
@@ -189,4 +189,18 @@ fn families_of_other_sizes() {
         }
     }
     assert!(counts[0] > 5 && counts[1] > 5, "sat, unsat, unknown: {counts:?}");
+}
+
+/// The dialogues of the manual answer what it says.
+#[test]
+fn manual() {
+    let text = std::fs::read_to_string(root().join("docs/separation-logic.md")).expect("the manual is there");
+    let mut n_dialogues = 0;
+    for part in text.split("```smt2\n").skip(1) {
+        let (commands, rest) = part.split_once("```\n```answers\n").expect("answers follow the commands");
+        let answers = rest.split_once("```").expect("the answers end").0;
+        assert_eq!(dialogue(commands), answers, "{commands}");
+        n_dialogues += 1;
+    }
+    assert!(n_dialogues >= 3, "only {n_dialogues} dialogues");
 }

@@ -5,6 +5,9 @@
 //! - *spaguetti*: random segments with random disequalities; is that satisfiable?
 //! - *clones*: k renamed copies of a small entailment side by side.
 
+use crate::frontend::smtlib::ReadError;
+use crate::frontend::smtlib::sexpr::{Cutter, Kind, NodeId, Tree};
+use crate::logic::print;
 use crate::util::rng::Rng;
 use std::fmt::Write as _;
 
@@ -110,4 +113,49 @@ pub fn clones(seed: u64, n: usize, copies: usize) -> String {
         right.extend(r);
     }
     script(n * copies, &[sep(&left), format!("(not {})", sep(&right))])
+}
+
+/// The same script with the children of `and`, `or` and `sep` in another order, and other names for variables
+/// that are called x and a number.
+pub fn shuffle(text: &str, seed: u64) -> Result<String, ReadError> {
+    let mut rng = Rng::new(seed);
+    let offset = rng.below(1000);
+    let mut out = String::new();
+    let mut cutter = Cutter::new(text);
+    while let Some(tree) = cutter.next_tree()? {
+        write_shuffled(&tree, Tree::ROOT, offset, &mut rng, &mut out);
+        out.push('\n');
+    }
+    Ok(out)
+}
+
+fn write_shuffled(tree: &Tree<'_>, node: NodeId, offset: usize, rng: &mut Rng, out: &mut String) {
+    let mut children: Vec<NodeId> = tree.children(node).collect();
+    match tree.kind(node) {
+        Kind::List => {
+            if matches!(children.first().and_then(|&c| tree.symbol(c)), Some("and" | "or" | "sep")) {
+                for i in (2..children.len()).rev() {
+                    children.swap(i, 1 + rng.below(i));
+                }
+            }
+            out.push('(');
+            for (i, &child) in children.iter().enumerate() {
+                if i > 0 {
+                    out.push(' ');
+                }
+                write_shuffled(tree, child, offset, rng, out);
+            }
+            out.push(')');
+        }
+        Kind::Symbol => {
+            let name = tree.text(node);
+            match name.strip_prefix('x').and_then(|n| n.parse::<usize>().ok()) {
+                // Not in the same order: the reverse within a thousand.
+                Some(n) => out.push_str(&format!("v{}", (1000 + offset).abs_diff(n))),
+                None => out.push_str(&print::symbol(name)),
+            }
+        }
+        Kind::String => out.push_str(&format!("\"{}\"", tree.text(node))),
+        _ => out.push_str(tree.text(node)),
+    }
 }

@@ -120,11 +120,12 @@ impl Dialogue {
     /// The assertions with `(not P)`, where P says nothing about the heap, read as if P spoke of the empty
     /// heap; nothing if there is no such assertion.
     fn doubtful(&mut self, said: &[TermId]) -> Option<Vec<TermId>> {
+        let negations: Vec<bool> = self.stack.assertions().iter().map(|a| a.negation).collect();
         let context = &mut self.stack.context;
         let terms = self.solver.terms_mut();
         let mut weaker = said.to_vec();
-        for formula in &mut weaker {
-            if terms.negated(*formula).is_some() && !context.vocabulary().is_spatial(terms, *formula) {
+        for (formula, negation) in weaker.iter_mut().zip(negations) {
+            if negation && !context.vocabulary().is_spatial(terms, *formula) {
                 *formula = context.or_not_empty(terms, *formula);
             }
         }

@@ -4,6 +4,7 @@
 //! - [`symbolic`] brings a description of the heap into the form `pure parts, cells, predicate calls`, one per
 //!   disjunct;
 //! - [`shape`] finds out what a recursive definition defines;
+//! - [`describe`] unfolds calls;
 //! - [`atoms`] says what cells and segments are in the reachability logic;
 //! - [`mod@translate`] turns a list of assertions about one heap into formulas that the solver decides;
 //! - [`model`] reads the heap off a model and evaluates the assertions in it as they were written.
@@ -13,6 +14,7 @@
 //! of what is trusted; it is held against all small heaps in tests.
 
 pub mod atoms;
+pub mod describe;
 pub mod model;
 pub mod read;
 pub mod shape;

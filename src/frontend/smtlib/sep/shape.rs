@@ -17,9 +17,9 @@
 
 use crate::frontend::smtlib::sep::Outside;
 use crate::frontend::smtlib::sep::symbolic::{Call, Cell, SymbolicHeap, not, symbolic_heaps};
-use crate::logic::sep::Vocabulary;
+use crate::logic::sep::{Spatial, Vocabulary};
 use crate::logic::{FuncId, Op, TermId, Terms, VarId};
-use crate::util::hash::Map;
+use crate::util::hash::{Map, Set};
 
 /// What a definition defines.
 #[derive(Clone, Debug)]
@@ -142,11 +142,30 @@ fn recognise(terms: &mut Terms, vocabulary: &Vocabulary, index: usize) -> Result
         heap.use_equations(terms);
     }
     heaps.retain(|h| !h.pure.contains(&Terms::FALSE));
-    if heaps.iter().all(|h| h.calls.is_empty()) {
+    if !calls_itself(terms, vocabulary, index) {
         return Ok(Shape::Plain(heaps));
     }
     let chain = Reading { terms, vocabulary, index, params: &definition.params }.chain(&heaps);
     chain.map(Shape::Chain).ok_or_else(|| about("the definition is none of the shapes that are decided"))
+}
+
+/// Whether a definition leads back to itself, directly or through others.
+fn calls_itself(terms: &Terms, vocabulary: &Vocabulary, index: usize) -> bool {
+    let mut seen: Set<TermId> = Set::default();
+    let mut stack: Vec<TermId> = vocabulary.definitions()[index].body.into_iter().collect();
+    while let Some(term) = stack.pop() {
+        if !seen.insert(term) {
+            continue;
+        }
+        stack.extend(terms.children(term));
+        if let Some(Spatial::Defined(called)) = vocabulary.head(terms, term) {
+            if called == index {
+                return true;
+            }
+            stack.extend(vocabulary.definitions()[called].body);
+        }
+    }
+    false
 }
 
 /// A definition while it is compared with the pattern.

@@ -13,12 +13,13 @@
 
 use crate::frontend::smtlib::sep::Outside;
 use crate::frontend::smtlib::sep::atoms::Atom;
-use crate::frontend::smtlib::sep::shape::{Shape, Shapes};
+use crate::frontend::smtlib::sep::describe::{Description, MAX_DESCRIPTIONS, Unfolding};
+use crate::frontend::smtlib::sep::shape::Shapes;
 use crate::frontend::smtlib::sep::symbolic::{SymbolicHeap, symbolic_heaps};
 use crate::logic::sep::Vocabulary;
 use crate::logic::symbol::Func;
 use crate::logic::{Op, SortId, TermId, Terms, VarId};
-use crate::util::hash::{Map, Set};
+use crate::util::hash::Set;
 
 /// The result of a translation.
 #[derive(Clone, Debug)]
@@ -29,13 +30,6 @@ pub struct Translation {
     pub owners: Vec<usize>,
     /// For each sort of locations, a formula with one free variable: it is a cell.
     pub(super) alloc: Vec<(SortId, VarId, TermId)>,
-}
-
-/// One disjunct of a description, translated as far as one by one is possible.
-#[derive(Clone, Debug)]
-struct Description {
-    pure: Vec<TermId>,
-    atoms: Vec<Atom>,
 }
 
 /// A description that may have to hold.
@@ -54,8 +48,6 @@ enum Node {
     Join { all: bool, children: Vec<usize> },
 }
 
-/// More places of descriptions than this are refused: pairs of them are looked at.
-const MAX_CHOSEN: usize = 400;
 /// Sharing is unfolded; more nodes than this are refused.
 const MAX_NODES: usize = 400_000;
 
@@ -108,7 +100,7 @@ impl Translator<'_> {
         // Nodes, each with the descriptions chosen below.
         let mut values: Vec<(usize, Vec<usize>)> = Vec::new();
         while let Some(task) = tasks.pop() {
-            if self.nodes.len() + tasks.len() > MAX_NODES || self.chosen.len() > MAX_CHOSEN {
+            if self.nodes.len() + tasks.len() > MAX_NODES || self.chosen.len() > MAX_DESCRIPTIONS {
                 return Err(Outside::new("too many descriptions of the heap in one formula"));
             }
             match task {
@@ -246,97 +238,10 @@ impl Translator<'_> {
         Ok((self.node(Node::Join { all: false, children }), below))
     }
 
-    /// The disjuncts of a symbolic heap after its calls are unfolded.
     fn descriptions(&mut self, heap: SymbolicHeap, positive: bool) -> Result<Vec<Description>, Outside> {
-        let mut open = vec![(heap, Vec::<Atom>::new())];
-        let mut done = Vec::new();
-        while let Some((mut heap, mut atoms)) = open.pop() {
-            if open.len() + done.len() > MAX_CHOSEN {
-                return Err(Outside::new("a description of the heap with too many disjuncts"));
-            }
-            if !heap.variables.is_empty() {
-                self.bind(&mut heap, positive)?;
-            }
-            let Some(call) = heap.calls.pop() else {
-                // What was unfolded stands in reverse.
-                atoms.reverse();
-                atoms.extend(heap.cells.into_iter().map(Atom::Cell));
-                done.push(Description { pure: heap.pure, atoms });
-                continue;
-            };
-            let shape = self.shapes.of(self.terms, self.vocabulary, call.definition);
-            match shape.map_err(Clone::clone)?.clone() {
-                Shape::Plain(bodies) => {
-                    let params = &self.vocabulary.definitions()[call.definition].params;
-                    let map: Map<VarId, TermId> =
-                        params.iter().copied().zip(call.args.iter().copied()).collect();
-                    for mut body in bodies {
-                        body.rename(self.terms)?;
-                        body.substitute(self.terms, &map);
-                        let mut whole = heap.clone();
-                        whole.variables.extend(body.variables);
-                        whole.pure.extend(body.pure);
-                        whole.cells.extend(body.cells);
-                        whole.calls.extend(body.calls);
-                        open.push((whole, atoms.clone()));
-                    }
-                }
-                Shape::Chain(chain) => {
-                    let unfolded = chain.unfold(self.terms, self.vocabulary, &call);
-                    for part in unfolded.into_iter().rev() {
-                        let mut whole = heap.clone();
-                        whole.pure.extend(part.pure);
-                        whole.cells.extend(part.cells);
-                        let segments = part.segments.into_iter().map(Atom::Segment);
-                        open.push((whole, atoms.iter().cloned().chain(segments).collect()));
-                    }
-                }
-            }
-        }
-        Ok(done)
-    }
-
-    /// Gives existential variables their meaning: new constants where the description must hold; where it
-    /// must not, the terms that cells or equations fix them to.
-    fn bind(&mut self, heap: &mut SymbolicHeap, positive: bool) -> Result<(), Outside> {
-        let mut map: Map<VarId, TermId> = Map::default();
-        if positive {
-            for &var in &heap.variables {
-                let (name, sort) = self.terms.variable_info(var);
-                let name = name.to_owned();
-                map.insert(var, self.terms.fresh_const(&name, sort));
-            }
-            heap.substitute(self.terms, &map);
-            return Ok(());
-        }
-        heap.use_equations(self.terms);
-        while let Some((var, cell, field)) = self.fixed(heap) {
-            let func = self.vocabulary.cells()[heap.cells[cell].cell].fields[field].func;
-            let term = self.terms.app(func, &[heap.cells[cell].at])?;
-            heap.substitute(self.terms, &[(var, term)].into_iter().collect());
-            heap.use_equations(self.terms);
-        }
-        match heap.variables.is_empty() {
-            true => Ok(()),
-            false => Err(Outside::new("an existential on the right side that no cell fixes")),
-        }
-    }
-
-    /// A variable that is the value of a field of a cell whose location is known.
-    fn fixed(&self, heap: &SymbolicHeap) -> Option<(VarId, usize, usize)> {
-        for (i, cell) in heap.cells.iter().enumerate() {
-            if !self.terms.is_closed(cell.at) {
-                continue;
-            }
-            for (j, &value) in cell.values.iter().enumerate() {
-                if let Op::Var(var) = self.terms.op(value)
-                    && heap.variables.contains(&var)
-                {
-                    return Some((var, i, j));
-                }
-            }
-        }
-        None
+        let mut unfolding =
+            Unfolding { terms: self.terms, vocabulary: self.vocabulary, shapes: self.shapes, positive };
+        unfolding.descriptions(heap)
     }
 
     /// All descriptions are known: the formulas.
@@ -391,7 +296,7 @@ impl Translator<'_> {
                     continue;
                 }
                 none.push(self.terms.not(chosen.selector)?);
-                let covered = cover(self.terms, self.vocabulary, &chosen.description, t)?;
+                let covered = chosen.description.cover(self.terms, self.vocabulary, t)?;
                 ways.push(self.terms.and(&[chosen.selector, covered])?);
             }
             if owner.is_none() {
@@ -458,7 +363,7 @@ impl Translator<'_> {
             let other = &self.chosen[other].description;
             for atom in &self.chosen[one].description.atoms {
                 let vocabulary = self.vocabulary;
-                let within = atom.every_cell(self.terms, |terms, u| cover(terms, vocabulary, other, u))?;
+                let within = atom.every_cell(self.terms, |terms, u| other.cover(terms, vocabulary, u))?;
                 facts.push(within);
             }
         }
@@ -502,23 +407,6 @@ impl Translator<'_> {
         }
         Ok(self.terms.or(&ways)?)
     }
-}
-
-/// Whether a location is a cell of a description.
-fn cover(
-    terms: &mut Terms,
-    vocabulary: &Vocabulary,
-    description: &Description,
-    at: TermId,
-) -> Result<TermId, Outside> {
-    let sort = terms.sort(at);
-    let mut ways = Vec::new();
-    for atom in &description.atoms {
-        if atom.location(vocabulary) == sort {
-            ways.push(atom.covers(terms, at)?);
-        }
-    }
-    Ok(terms.or(&ways)?)
 }
 
 /// Each fact, under the condition that all selectors are true.

@@ -58,6 +58,7 @@ pub fn kinds() -> Vec<Kind> {
         ("sep_mixed", Body::Sep(Style::Mixed, 20_000)),
         ("sep_definitions", Body::Sep(Style::Definitions, 20_000)),
         ("sep_double", Body::Sep(Style::Double, 20_000)),
+        ("sep_data", Body::Sep(Style::Data, 20_000)),
     ];
     all.extend(rest.map(|(name, body)| Kind { name, body }));
     all

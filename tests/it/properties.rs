@@ -14,7 +14,7 @@ fn n_cases(kind: &str) -> u64 {
         "trace" => 150,
         "rule_text" | "smtlib_text" => 1000,
         "sep_all" => 2,
-        "sep_plain" | "sep_mixed" | "sep_definitions" | "sep_double" => 100,
+        "sep_plain" | "sep_mixed" | "sep_definitions" | "sep_double" | "sep_data" => 100,
         _ => 300,
     }
 }

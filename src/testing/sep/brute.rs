@@ -2,7 +2,7 @@
 //!
 //! Variables are given values one after the other, then the fields of cells: a location met before, a new
 //! cell or a new location that is no cell. When everything met has its fields, the assertions are evaluated;
-//! then a cell that nothing leads to may be added. Values of other sorts are not enumerated.
+//! then a cell that nothing leads to may be added. Integers are 0 or 1; other sorts have one value.
 
 use crate::logic::sep::{Heap, HeapError, HeapEvaluator, Vocabulary};
 use crate::logic::{FuncId, Model, Op, SortId, TermId, Terms, Value};
@@ -54,8 +54,8 @@ pub fn satisfying_heap(
     bounds: Bounds,
 ) -> Result<Option<(Model, Heap)>, HeapError> {
     let locations = vocabulary.cells().iter().map(|c| (c.location, vec![Kind::Nil])).collect();
-    let is_location = |s: SortId| vocabulary.cell_of(s).is_some();
-    let constants = terms.funcs().filter(|(_, f)| !f.internal && f.args.is_empty() && is_location(f.result));
+    let is_slot = |s: SortId| s == SortId::INT || vocabulary.cell_of(s).is_some();
+    let constants = terms.funcs().filter(|(_, f)| !f.internal && f.args.is_empty() && is_slot(f.result));
     let mut slots: Vec<Slot> = constants.map(|(id, f)| Slot::Constant(id, f.result)).collect();
     slots.reverse();
     let mut enumeration = Enumeration {
@@ -98,7 +98,10 @@ impl Enumeration<'_> {
                 }
             }
         } else {
-            found = self.with(slot, 0)?;
+            // Two numbers are enough to be in order and out of order.
+            for value in 0..if sort == SortId::INT { 2 } else { 1 } {
+                found = found.or(self.with(slot, value)?);
+            }
         }
         self.slots.push(slot);
         Ok(found)
@@ -157,7 +160,7 @@ impl Enumeration<'_> {
             model.set_size(*sort, kinds.len() as u32);
         }
         for &(func, value) in &self.constants {
-            model.set(self.terms, func, &[], Value::Elem(value));
+            model.set(self.terms, func, &[], value_of(self.terms.func(func).result, value));
         }
         for (_, nil) in self.vocabulary.nils() {
             let Op::App(func) = self.terms.op(nil) else { unreachable!("nil is a constant") };
@@ -168,11 +171,9 @@ impl Enumeration<'_> {
             for at in (0..kinds.len() as u32).filter(|&at| kinds[at as usize] == Kind::Cell) {
                 let values = self.fields.iter().filter(|(s, a, _)| s == sort && *a == at);
                 let cell = self.vocabulary.cell_of(*sort).expect("a sort of locations");
-                let value = |(f, &(.., v)): (&crate::logic::sep::Field, &(SortId, u32, u32))| match f.sort {
-                    SortId::INT | SortId::BOOL => Model::default_value(f.sort),
-                    _ => Value::Elem(v),
-                };
-                heap.insert(*sort, Value::Elem(at), cell.fields.iter().zip(values).map(value).collect());
+                let fields =
+                    cell.fields.iter().zip(values).map(|(f, &(.., v))| value_of(f.sort, v)).collect();
+                heap.insert(*sort, Value::Elem(at), fields);
             }
         }
         let mut evaluator = HeapEvaluator::new(self.terms, self.vocabulary, &model, &heap);
@@ -192,5 +193,13 @@ impl Enumeration<'_> {
             }
         }
         Ok(None)
+    }
+}
+
+fn value_of(sort: SortId, value: u32) -> Value {
+    match sort {
+        SortId::INT => Value::Int(i64::from(value).into()),
+        SortId::BOOL => Value::Bool(value > 0),
+        _ => Value::Elem(value),
     }
 }

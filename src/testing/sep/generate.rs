@@ -19,6 +19,8 @@ pub enum Style {
     Definitions,
     /// Doubly linked segments.
     Double,
+    /// Segments with data: sorted, or with a bound on every cell.
+    Data,
 }
 
 const SORTS: &str =
@@ -74,6 +76,17 @@ const DOUBLE: &str = "(define-fun-rec dll ((fr L) (bk L) (pr L) (nx L)) Bool (or
   (and (= fr nx) (= bk pr) (_ emp L C))
   (exists ((u L)) (and (distinct fr nx) (distinct bk pr) (sep (pto fr (c u pr)) (dll u bk fr nx))))))";
 
+const SORTS_DATA: &str =
+    "(declare-sort L 0)\n(declare-datatypes ((C 0)) (((c (next L) (data Int)))))\n(declare-heap (L C))\n";
+
+const DATA: &str = "(define-fun-rec up ((x L) (y L) (m Int)) Bool (or (and (= x y) emp)
+  (exists ((u L) (d Int)) (and (distinct x y) (<= m d) (sep (pto x (c u d)) (up u y d))))))
+(define-fun-rec down ((m Int) (y L) (x L)) Bool (or
+  (exists ((u L) (d Int)) (and (> m d) (distinct x y) (sep (down d y u) (pto x (c u d))))) (and (= x y) emp)))
+(define-fun-rec below ((x L) (y L) (k Int)) Bool (ite (= x y) emp
+  (exists ((u L) (d Int)) (and (< d k) (sep (pto x (c u d)) (below u y k))))))
+(declare-const k0 Int)\n(declare-const k1 Int)\n";
+
 struct Writer {
     rng: Rng,
     style: Style,
@@ -98,6 +111,15 @@ impl Writer {
             return match self.rng.one_in(2) {
                 true => format!("(pto {from} (c {to} {a}))"),
                 false => format!("(dll {from} {a} {b} {to})"),
+            };
+        }
+        if self.style == Style::Data {
+            let k = *self.rng.pick(&["k0", "k1", "0", "1"]);
+            return match self.rng.below(5) {
+                0 | 1 => format!("(pto {from} (c {to} {k}))"),
+                2 => format!("(up {from} {to} {k})"),
+                3 => format!("(down {k} {to} {from})"),
+                _ => format!("(below {from} {to} {k})"),
             };
         }
         if self.rng.one_in(2) { format!("(pto {from} (c {to}))") } else { self.segment(&from, &to) }
@@ -200,10 +222,15 @@ impl Writer {
 pub fn generate(seed: u64, style: Style) -> String {
     let mut rng = Rng::new(seed);
     let mut text = String::from("(set-logic QF_SHLS)\n");
-    text.push_str(if style == Style::Double { SORTS_DOUBLE } else { SORTS });
+    text.push_str(match style {
+        Style::Double => SORTS_DOUBLE,
+        Style::Data => SORTS_DATA,
+        _ => SORTS,
+    });
     let mut segments: Vec<&str> = Vec::new();
     match style {
         Style::Double => text.push_str(DOUBLE),
+        Style::Data => text.push_str(DATA),
         Style::Definitions => {
             for _ in 0..2 {
                 let (definition, call) = *rng.pick(SEGMENTS);
@@ -234,7 +261,7 @@ pub fn generate(seed: u64, style: Style) -> String {
                 assertions.push(writer.split());
             }
         }
-        _ if style != Style::Double && writer.rng.one_in(2) => {
+        _ if !matches!(style, Style::Double | Style::Data) && writer.rng.one_in(2) => {
             let (left, right) = writer.chain();
             assertions.extend([left, format!("(not {right})")]);
         }

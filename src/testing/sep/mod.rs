@@ -78,10 +78,11 @@ impl Problem {
 }
 
 /// A random problem, doubted: after an `unsat` up to `tries` heaps of at most 4 cells and 2 further locations
-/// are evaluated. Doubly linked segments may be undecided.
+/// are evaluated. Doubly linked segments and segments with data may be undecided.
 pub fn check_random(seed: u64, style: generate::Style, tries: u64) -> Result<Verdict, Complaint> {
     let bounds = Some(Bounds { cells: 4, dangling: 2, tries });
-    let scrutiny = Scrutiny { bounds, proofs: true, must_decide: style != generate::Style::Double };
+    let must_decide = !matches!(style, generate::Style::Double | generate::Style::Data);
+    let scrutiny = Scrutiny { bounds, proofs: true, must_decide };
     judge(&generate::generate(seed, style), scrutiny)
 }
 

@@ -5,7 +5,8 @@
 //! says t = x, so the segment is empty, as it should be.
 
 use crate::frontend::smtlib::sep::Outside;
-use crate::frontend::smtlib::sep::shape::Segment;
+use crate::frontend::smtlib::sep::chain::Segment;
+use crate::frontend::smtlib::sep::data;
 use crate::frontend::smtlib::sep::symbolic::Cell;
 use crate::logic::sep::Vocabulary;
 use crate::logic::{BuildError, SortId, TermId, Terms};
@@ -82,6 +83,7 @@ impl Atom {
             Atom::Segment(s) => {
                 facts.push(terms.reach(s.next, s.from, s.to)?);
                 back_links(terms, s, facts)?;
+                data::facts(terms, s, facts)?;
             }
         }
         Ok(())
@@ -100,6 +102,7 @@ impl Atom {
             Atom::Segment(s) => {
                 facts.push(terms.reach(s.next, s.from, s.to)?);
                 broken_back_links(terms, s, denials)?;
+                data::denials(terms, s, denials)?;
             }
         }
         for fact in facts {
@@ -137,7 +140,7 @@ fn back_links(terms: &mut Terms, s: &Segment, facts: &mut Vec<TermId>) -> Built<
     if back.guarded {
         when_cells.push(terms.not(none)?);
     }
-    let end = Atom::Segment(Segment { back: None, ..s.clone() });
+    let end = Atom::Segment(s.bare());
     when_cells.push(end.covers(terms, back.last)?);
     let after_last = terms.app(s.next, &[back.last])?;
     when_cells.push(terms.eq(after_last, s.to)?);
@@ -171,7 +174,7 @@ fn broken_back_links(terms: &mut Terms, s: &Segment, denials: &mut Vec<TermId>) 
     let none = terms.eq(back.last, back.before)?;
     let (not_empty, not_none) = (terms.not(empty)?, terms.not(none)?);
     denials.push(terms.and(&[empty, not_none])?);
-    let cells = Atom::Segment(Segment { back: None, ..s.clone() });
+    let cells = Atom::Segment(s.bare());
     let sort = terms.sort(s.from);
     let v = terms.fresh_const("broken", sort);
     let first_back = terms.app(back.prev, &[s.from])?;

@@ -3,9 +3,10 @@
 //! - [`read`] has the commands and terms of the dialect;
 //! - [`symbolic`] brings a description of the heap into the form `pure parts, cells, predicate calls`, one per
 //!   disjunct;
-//! - [`shape`] finds out what a recursive definition defines;
+//! - [`shape`] finds out what a recursive definition defines, mostly a [`chain`];
 //! - [`describe`] unfolds calls;
 //! - [`atoms`] says what cells and segments are in the reachability logic;
+//! - [`data`] adds what segments say about the data of their cells;
 //! - [`mod@translate`] turns a list of assertions about one heap into formulas that the solver decides;
 //! - [`model`] reads the heap off a model and evaluates the assertions in it as they were written.
 //!
@@ -14,6 +15,8 @@
 //! of what is trusted; it is held against all small heaps in tests.
 
 pub mod atoms;
+pub mod chain;
+pub mod data;
 pub mod describe;
 pub mod model;
 pub mod read;

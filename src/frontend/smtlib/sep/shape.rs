@@ -11,14 +11,16 @@
 //! that takes one cell and goes on at one of its fields with the other parameters as they are. By induction
 //! on the number of cells such a predicate is one of a few combinations of acyclic segments
 //! ([`Chain::unfold`]). The guard `head != end` matters: without it a chain may run through its end once and
-//! come back. A parameter that hands the head on (`prev`) makes the chain doubly linked.
+//! come back. A parameter that hands the head on (`prev`) makes the chain doubly linked, one that hands data of
+//! the head on makes it sorted; other pure parts are claims about every cell.
 //!
 //! Anything else is refused: its calls are outside what is decided.
 
 use crate::frontend::smtlib::sep::Outside;
-use crate::frontend::smtlib::sep::symbolic::{Call, Cell, SymbolicHeap, not, symbolic_heaps};
+use crate::frontend::smtlib::sep::chain::{Base, Chain, Double, End, Order, Sorted};
+use crate::frontend::smtlib::sep::symbolic::{Call, Cell, SymbolicHeap, symbolic_heaps};
 use crate::logic::sep::{Spatial, Vocabulary};
-use crate::logic::{FuncId, Op, TermId, Terms, VarId};
+use crate::logic::{Op, SortId, TermId, Terms, VarId};
 use crate::util::hash::{Map, Set};
 
 /// What a definition defines.
@@ -28,87 +30,6 @@ pub enum Shape {
     Plain(Vec<SymbolicHeap>),
     /// A chain of cells.
     Chain(Chain),
-}
-
-/// A chain of cells: see the head of this file.
-#[derive(Clone, Debug)]
-pub struct Chain {
-    cell: usize,
-    /// The field that leads to the next cell.
-    next: usize,
-    /// The parameter that is the first cell.
-    head: usize,
-    end: End,
-    base: Base,
-    /// Whether a cell that is followed by a call must not be the end.
-    guarded: bool,
-    double: Option<Double>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum End {
-    Param(usize),
-    Nil,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Base {
-    /// No cell, where head and end are equal.
-    Empty,
-    /// One cell that leads to the end, and whether it must not be the end itself.
-    OneCell { guarded: bool },
-}
-
-/// What makes a chain doubly linked.
-#[derive(Clone, Copy, Debug)]
-struct Double {
-    /// The field that leads back.
-    field: usize,
-    /// The parameter for the cell before the head.
-    before: usize,
-    /// The parameter for the last cell (the cell before, if there is none).
-    last: usize,
-    /// Whether the last cell must not be the cell before the head.
-    guarded: bool,
-}
-
-/// The back links of a segment.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct BackLinks {
-    /// The field that leads back.
-    pub prev: FuncId,
-    /// What the first cell leads back to.
-    pub before: TermId,
-    /// The last cell, or `before` if there is no cell.
-    pub last: TermId,
-    /// Whether `last` differs from `before` where there are cells.
-    pub guarded: bool,
-}
-
-/// An acyclic segment: the cells from `from` up to the first `to`.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Segment {
-    /// The type of its cells.
-    pub cell: usize,
-    /// The field it follows.
-    pub next: FuncId,
-    /// Its first cell, or `to`.
-    pub from: TermId,
-    /// What its last cell leads to.
-    pub to: TermId,
-    /// Its back links, if it is doubly linked.
-    pub back: Option<BackLinks>,
-}
-
-/// A disjunct of what a call stands for.
-#[derive(Clone, Debug, Default)]
-pub struct Unfolded {
-    /// Formulas that do not speak about the heap.
-    pub pure: Vec<TermId>,
-    /// Cells.
-    pub cells: Vec<Cell>,
-    /// Segments.
-    pub segments: Vec<Segment>,
 }
 
 /// Shapes of the definitions met so far.
@@ -145,8 +66,41 @@ fn recognise(terms: &mut Terms, vocabulary: &Vocabulary, index: usize) -> Result
     if !calls_itself(terms, vocabulary, index) {
         return Ok(Shape::Plain(heaps));
     }
-    let chain = Reading { terms, vocabulary, index, params: &definition.params }.chain(&heaps);
-    chain.map(Shape::Chain).ok_or_else(|| about("the definition is none of the shapes that are decided"))
+    let undecided = || about("the definition is none of the shapes that are decided");
+    let found = Reading { terms, vocabulary, index, params: &definition.params }.chain(&heaps);
+    let Found { mut chain, values, relation } = found.ok_or_else(undecided)?;
+    // The value of a field is the field of the cell.
+    let head =
+        terms.intern(Op::Var(definition.params[chain.head]), &[], vocabulary.cells()[chain.cell].location);
+    let mut map: Map<VarId, TermId> = Map::default();
+    for (field, &value) in vocabulary.cells()[chain.cell].fields.iter().zip(&values) {
+        if let Op::Var(var) = terms.op(value) {
+            map.insert(var, terms.app(field.func, &[head])?);
+        }
+    }
+    for claim in &mut chain.claims {
+        *claim = terms.substitute(*claim, &map);
+    }
+    if let Some(sorted) = &mut chain.sorted {
+        let bound = terms.intern(Op::Var(definition.params[sorted.param]), &[], SortId::INT);
+        let orders = [Order::AtMost, Order::Less, Order::AtLeast, Order::Greater];
+        let mut order = None;
+        for candidate in orders {
+            if Some(candidate.relate(terms, bound, values[sorted.field])?) == relation {
+                order = Some(candidate);
+            }
+        }
+        sorted.order = order.ok_or_else(undecided)?;
+    }
+    Ok(Shape::Chain(chain))
+}
+
+/// A chain whose claims are still about the values in the cell.
+struct Found {
+    chain: Chain,
+    values: Vec<TermId>,
+    /// The formula that relates the bound of a sorted chain to the data of its head.
+    relation: Option<TermId>,
 }
 
 /// Whether a definition leads back to itself, directly or through others.
@@ -177,7 +131,7 @@ struct Reading<'a> {
 }
 
 impl Reading<'_> {
-    fn chain(&self, heaps: &[SymbolicHeap]) -> Option<Chain> {
+    fn chain(&self, heaps: &[SymbolicHeap]) -> Option<Found> {
         let [first, second] = heaps else { return None };
         let (base, step) = if first.calls.is_empty() { (first, second) } else { (second, first) };
         let ([], [call], [cell]) = (&base.calls[..], &step.calls[..], &step.cells[..]) else { return None };
@@ -187,12 +141,16 @@ impl Reading<'_> {
         let head = self.param(cell.at)?;
         let next_var = self.existential(step, *call.args.get(head)?)?;
         let next = cell.values.iter().position(|&v| v == next_var)?;
-        // Where the other parameters go: nowhere, or one of them receives the head.
-        let mut before = None;
+        // Where the other parameters go: nowhere, or one of them receives the head or data of it.
+        let (mut before, mut sorted) = (None, None);
         for (i, &arg) in call.args.iter().enumerate().filter(|(i, _)| *i != head) {
-            match self.param(arg)? {
-                p if p == i => {}
-                p if p == head && before.is_none() => before = Some(i),
+            match self.param(arg) {
+                Some(p) if p == i => {}
+                Some(p) if p == head && before.is_none() => before = Some(i),
+                None if self.terms.sort(arg) == SortId::INT && sorted.is_none() => {
+                    let field = cell.values.iter().position(|&v| v == arg)?;
+                    sorted = Some(Sorted { param: i, field, order: Order::AtMost });
+                }
                 _ => return None,
             }
         }
@@ -211,14 +169,25 @@ impl Reading<'_> {
             _ => return None,
         };
         let back = double.map(|d| d.field);
-        if !self.other_fields_are_free(step, cell, &[Some(next), back], 2) {
+        if !self.fields_are_values(step, call, cell, next, back, sorted.map(|s| s.field)) {
             return None;
         }
-        let mut chain = Chain { cell: cell.cell, next, head, end, base: base_kind, guarded: false, double };
+        let claims = Vec::new();
+        let mut chain = Chain {
+            cell: cell.cell,
+            next,
+            head,
+            end,
+            base: base_kind,
+            guarded: false,
+            double,
+            claims,
+            sorted,
+        };
+        let mut relation = None;
         for &guard in &step.pure {
-            let (a, b) = self.disequality(guard)?;
-            let pair = [self.end(a)?, self.end(b)?];
-            let is = |x: End, y: End| pair == [x, y] || pair == [y, x];
+            let ends = self.disequality(guard).and_then(|(a, b)| Some([self.end(a)?, self.end(b)?]));
+            let is = |x: End, y: End| ends == Some([x, y]) || ends == Some([y, x]);
             if is(End::Param(head), end) {
                 chain.guarded = true;
             } else if is(End::Param(head), End::Nil) {
@@ -227,12 +196,55 @@ impl Reading<'_> {
                 && is(End::Param(double.before), End::Param(double.last))
             {
                 double.guarded = true;
-            } else {
+            } else if self.mentions(guard, next_var) || double.is_some() {
                 return None;
+            } else if let Some(sorted) = sorted
+                && self.terms.free_variables(guard).contains(&self.params[sorted.param])
+            {
+                if relation.replace(guard).is_some() {
+                    return None;
+                }
+            } else {
+                let is_known = |v: &VarId| {
+                    self.params.contains(v) || cell.values.iter().any(|&t| self.terms.op(t) == Op::Var(*v))
+                };
+                if !self.terms.free_variables(guard).iter().all(is_known) {
+                    return None;
+                }
+                chain.claims.push(guard);
             }
         }
-        let nil_ended = end == End::Nil;
-        (chain.double.is_none() || (chain.guarded || nil_ended) && base_kind == Base::Empty).then_some(chain)
+        // Further demands are understood only for chains that stop at their first end.
+        let plain = chain.double.is_none() && chain.claims.is_empty() && chain.sorted.is_none();
+        let stops = (chain.guarded || end == End::Nil) && base_kind == Base::Empty;
+        let simple = chain.double.is_none() || chain.sorted.is_none();
+        (plain || stops && simple).then(|| Found { chain, values: cell.values.clone(), relation })
+    }
+
+    fn mentions(&self, formula: TermId, variable: TermId) -> bool {
+        matches!(self.terms.op(variable), Op::Var(v) if self.terms.free_variables(formula).contains(&v))
+    }
+
+    /// Whether the fields of the cell of a step hold different existential variables (but for the link back),
+    /// of which the call gets the next cell and the data of a sorted chain and nothing else.
+    fn fields_are_values(
+        &self,
+        step: &SymbolicHeap,
+        call: &Call,
+        cell: &Cell,
+        next: usize,
+        back: Option<usize>,
+        data: Option<usize>,
+    ) -> bool {
+        cell.values.iter().enumerate().all(|(i, &value)| {
+            if Some(i) == back {
+                return true;
+            }
+            let n_calls = call.args.iter().filter(|&&a| self.mentions(a, value)).count();
+            let n_cells = cell.values.iter().filter(|&&v| v == value).count();
+            let passed = i == next || Some(i) == data;
+            self.existential(step, value).is_some() && n_cells == 1 && n_calls == usize::from(passed)
+        })
     }
 
     /// The end of the chain, the kind of base, and two further parameters that the base makes equal.
@@ -264,7 +276,7 @@ impl Reading<'_> {
             }
             [only] if only.cell == cell && self.param(only.at) == Some(head) => {
                 let end = self.end(only.values[next])?;
-                if end == End::Param(head) || !self.other_fields_are_free(base, only, &[Some(next)], 1) {
+                if end == End::Param(head) || !self.other_fields_are_free(base, only, next) {
                     return None;
                 }
                 let mut guarded = false;
@@ -284,33 +296,19 @@ impl Reading<'_> {
         }
     }
 
-    /// Whether every field but the given ones holds an existential variable that occurs nowhere else, and
-    /// the variable of the next cell occurs `n_next` times.
-    fn other_fields_are_free(
-        &self,
-        heap: &SymbolicHeap,
-        cell: &Cell,
-        given: &[Option<usize>],
-        n_next: usize,
-    ) -> bool {
+    /// Whether every field but one holds an existential variable that occurs nowhere else.
+    fn other_fields_are_free(&self, heap: &SymbolicHeap, cell: &Cell, given: usize) -> bool {
         let mut count: Map<VarId, usize> = Map::default();
-        let cells = heap.cells.iter().flat_map(|c| c.values.iter().chain([&c.at]));
-        let calls = heap.calls.iter().flat_map(|c| &c.args);
-        for &term in heap.pure.iter().chain(cells).chain(calls) {
+        for &term in heap.pure.iter().chain(&cell.values) {
             for &var in self.terms.free_variables(term) {
                 *count.entry(var).or_default() += 1;
             }
         }
-        let occurrences = |term: TermId| match self.terms.op(term) {
-            Op::Var(var) => count[&var],
-            _ => usize::MAX,
+        let is_alone = |value: TermId| match self.terms.op(value) {
+            Op::Var(var) => heap.variables.contains(&var) && count[&var] == 1,
+            _ => false,
         };
-        cell.values.iter().enumerate().all(|(i, &value)| {
-            if given.first() == Some(&Some(i)) {
-                return n_next == 1 || occurrences(value) == n_next;
-            }
-            given.contains(&Some(i)) || (self.existential(heap, value).is_some() && occurrences(value) == 1)
-        })
+        cell.values.iter().enumerate().all(|(i, &value)| i == given || is_alone(value))
     }
 
     fn param(&self, term: TermId) -> Option<usize> {
@@ -339,78 +337,6 @@ impl Reading<'_> {
         match (self.terms.op(inner), self.terms.children(inner)) {
             (Op::Eq, &[a, b]) => Some((a, b)),
             _ => None,
-        }
-    }
-}
-
-impl Chain {
-    /// What a call stands for, one item per disjunct.
-    pub fn unfold(&self, terms: &mut Terms, vocabulary: &Vocabulary, call: &Call) -> Vec<Unfolded> {
-        let cell_type = &vocabulary.cells()[self.cell];
-        let next = cell_type.fields[self.next].func;
-        let from = call.args[self.head];
-        let to = match self.end {
-            End::Param(i) => call.args[i],
-            End::Nil => cell_type.nil,
-        };
-        let back = self.double.map(|d| BackLinks {
-            prev: cell_type.fields[d.field].func,
-            before: call.args[d.before],
-            last: call.args[d.last],
-            guarded: d.guarded,
-        });
-        let segment = |from, to| Segment { cell: self.cell, next, from, to, back: back.clone() };
-        let field = |terms: &mut Terms, func, at| terms.app(func, &[at]).expect("a field of a location");
-        // A cell about whose fields nothing is said.
-        let cell = |terms: &mut Terms, at| {
-            let values = cell_type.fields.iter().map(|f| field(terms, f.func, at)).collect();
-            Cell { cell: self.cell, at, values }
-        };
-        let equal = |terms: &mut Terms, a, b| terms.eq(a, b).expect("two locations of one sort");
-        let straight = Unfolded { segments: vec![segment(from, to)], ..Unfolded::default() };
-        let nonempty = |terms: &mut Terms| {
-            let empty = equal(terms, from, to);
-            Unfolded { pure: vec![not(terms, empty)], ..straight.clone() }
-        };
-        // Through the end and back to it.
-        let around = |terms: &mut Terms| {
-            let after = field(terms, next, to);
-            let around = cell(terms, to);
-            let segments = vec![segment(from, to), segment(after, to)];
-            Unfolded { pure: Vec::new(), cells: vec![around], segments }
-        };
-        if self.end == End::Nil {
-            return match self.base {
-                Base::Empty => vec![straight],
-                Base::OneCell { .. } => vec![nonempty(terms)],
-            };
-        }
-        match (self.base, self.guarded) {
-            (Base::Empty, true) => vec![straight],
-            (Base::Empty, false) => {
-                let around = around(terms);
-                vec![straight, around]
-            }
-            (Base::OneCell { guarded: true }, true) => vec![nonempty(terms)],
-            (Base::OneCell { guarded: false }, true) => {
-                // The last cell, and no other, may be the end.
-                let mut last = straight.clone();
-                last.cells.push(cell(terms, to));
-                let after = field(terms, next, to);
-                last.pure.push(equal(terms, after, to));
-                vec![nonempty(terms), last]
-            }
-            (Base::OneCell { guarded: true }, false) => {
-                let mut around = around(terms);
-                let after = field(terms, next, to);
-                let looped = equal(terms, after, to);
-                around.pure.push(not(terms, looped));
-                vec![nonempty(terms), around]
-            }
-            (Base::OneCell { guarded: false }, false) => {
-                let around = around(terms);
-                vec![nonempty(terms), around]
-            }
         }
     }
 }

@@ -232,7 +232,8 @@ fn write_proof(file: &OsString, proof: Option<String>, err: &mut dyn Write) -> i
 }
 
 /// The judge of `--check`: the independent checker.
-struct Certifier;
+#[derive(Clone, Copy, Debug)]
+pub struct Certifier;
 
 impl Judge for Certifier {
     fn model(&self, terms: &Terms, model: &Model, formulas: &[TermId]) -> Result<(), String> {

@@ -228,8 +228,14 @@ impl Reader<'_, '_> {
         let args = tree.list(args, "a list of sorts")?;
         let args: Result<Vec<_>, ReadError> =
             args.into_iter().map(|sort| context.sort(terms, tree, sort)).collect();
-        let result = context.sort(terms, tree, result)?;
-        let declared = context.declare_fun(terms, label, &args?, result);
+        let (args, result) = (args?, context.sort(terms, tree, result)?);
+        if args.is_empty() {
+            // The checker takes only such constants for Skolem constants.
+            let constant = terms.fresh_const("proof", result);
+            context.define(label, constant);
+            return Ok(());
+        }
+        let declared = context.declare_fun(terms, label, &args, result);
         declared.map(drop).map_err(|e| ReadError::build(tree.at(name), &e))
     }
 

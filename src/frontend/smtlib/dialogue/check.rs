@@ -8,7 +8,7 @@ use super::{Answered, Dialogue, Last, Response, quoted};
 use crate::engine::solver::{Answer, Config, Reason, Refutation, Solver};
 use crate::frontend::smtlib::recognise::{Translation, is_candidate, recognise};
 use crate::frontend::smtlib::sexpr::{NodeId, Tree};
-use crate::logic::{BuildError, Evaluator, Model, TermId, Terms, print};
+use crate::logic::{BuildError, Evaluator, Model, Op, SortId, TermId, Terms, print};
 use crate::proof::Proof;
 use crate::util::limits::{Budget, Stop};
 
@@ -155,8 +155,25 @@ impl Dialogue {
             return false;
         }
         let mut evaluator = Evaluator::with_budget(terms, model, Budget::new(&self.limits()));
-        let mut said = self.assertions().chain(self.assumed.iter().map(|(formula, _)| *formula));
-        said.all(|formula| evaluator.holds(formula) == Ok(true))
+        self.evaluable().into_iter().all(|formula| evaluator.holds(formula) == Ok(true))
+    }
+
+    /// Everything that the user said, but for axioms over the integers that the translation was proved to make
+    /// valid: no finite table can show those.
+    fn evaluable(&self) -> Vec<TermId> {
+        let terms = self.solver.terms();
+        let over_integers = |formula: TermId| match terms.op(formula) {
+            Op::Forall(id) => {
+                let variables = &terms.quantifier(id).variables;
+                variables.iter().any(|&var| terms.variable_info(var).1 == SortId::INT)
+            }
+            _ => false,
+        };
+        let asserted = self.assertions().zip(&self.mirror.translated);
+        let kept = asserted
+            .filter(|&(formula, &put)| put == formula || put != Terms::TRUE || !over_integers(formula));
+        let assumed = self.assumed.iter().map(|(formula, _)| *formula);
+        kept.map(|(formula, _)| formula).chain(assumed).collect()
     }
 
     /// The axioms of recognised predicates belong to every core: the translation rests on them.
@@ -264,11 +281,7 @@ impl Dialogue {
         let terms = self.solver.terms();
         match answer {
             Answer::Unknown(_) => Ok(()),
-            Answer::Sat(model) => {
-                let assumed = self.assumed.iter().map(|(formula, _)| *formula);
-                let said: Vec<TermId> = self.assertions().chain(assumed).collect();
-                judge.model(terms, model, &said)
-            }
+            Answer::Sat(model) => judge.model(terms, model, &self.evaluable()),
             Answer::Unsat(refutation) => self.judge_unsat(refutation),
         }
     }

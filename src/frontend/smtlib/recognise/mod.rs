@@ -1,4 +1,4 @@
-//! Recognises predicates that a user's axioms make reachability along a function.
+//! Recognises predicates that a user's axioms make reachability along a function, or its graph.
 //!
 //! Files written for other solvers declare `P(x, y, z)` or `P(x, y)` and assert axioms that say "y lies on the
 //! f-path from x to z" or "x reaches y". Left alone, such axioms are quantified formulas without guards. If
@@ -9,6 +9,9 @@
 //! over `between`:
 //! 1. A implies every rule of `lisbq.rules` with `between` read as β;
 //! 2. A implies P(args) = τ(args) with `between` read as β.
+//!
+//! For the graph of a function (`P(x, t)` is `f(x) = t`, a guard that the LISBQ fragment understands) there is no
+//! `between` to read, and 2 alone is asked for.
 //!
 //! *Why `unsat` is right.* A refutation of the translated problem uses equality, arithmetic, instances and
 //! the rules, nothing else about `between` (that is the proof format). Any structure that satisfies the
@@ -25,19 +28,16 @@
 //! Deliberately missing: predicates with the field as an argument, several predicates that are axiomatised
 //! only together.
 
-use crate::engine::solver::{Answer, Config, Solver};
-use crate::logic::{BuildError, FuncId, Model, Op, SortId, TermId, Terms, Value, VarId};
-use crate::rules::syntax::{Arg, Head, Pattern, Rule};
-use crate::rules::table::table;
-use crate::util::hash::{Map, Set};
-use crate::util::limits::Limits;
+mod questions;
+#[cfg(test)]
+mod tests;
 
-/// Fewer axioms than this do not define reachability.
-const FEWEST_AXIOMS: usize = 3;
-/// Ground instances of one axiom set for one question.
-const MOST_INSTANCES: usize = 20_000;
-/// Work for one question.
-const STEPS: u64 = 2_000_000;
+use crate::logic::{BuildError, FuncId, Model, Op, SortId, TermId, Terms, Value, VarId};
+use crate::util::hash::{Map, Set};
+use questions::{Questions, ask_unsat};
+
+/// Fewer axioms than this define neither a graph nor reachability; a conjunction counts as one.
+const FEWEST_AXIOMS: usize = 2;
 
 /// How a predicate reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +48,8 @@ enum Reading {
     Reach { swapped: bool },
     /// `P(x, y)` is `reach(x, y)` and not `x = y`; on acyclic structures.
     Strict { swapped: bool },
+    /// `P(x, t)` is `f(x) = t`: the graph of the function, from cells to any sort.
+    Graph,
 }
 
 const TERNARY: [Reading; 6] = [
@@ -58,14 +60,15 @@ const TERNARY: [Reading; 6] = [
     Reading::Between([2, 0, 1]),
     Reading::Between([2, 1, 0]),
 ];
-const BINARY: [Reading; 4] = [
+const BINARY: [Reading; 5] = [
+    Reading::Graph,
     Reading::Reach { swapped: false },
     Reading::Reach { swapped: true },
     Reading::Strict { swapped: false },
     Reading::Strict { swapped: true },
 ];
 
-/// A predicate that is reachability along a field.
+/// A predicate that is reachability along a field, or the graph of one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Recognised {
     /// The user's predicate.
@@ -79,6 +82,10 @@ impl Recognised {
     /// What the predicate says of these terms, in our own vocabulary.
     fn translation(&self, terms: &mut Terms, args: &[TermId]) -> Result<TermId, BuildError> {
         let field = self.field;
+        if self.reading == Reading::Graph {
+            let value = terms.app(field, &args[..1])?;
+            return terms.eq(value, args[1]);
+        }
         self.reading.tau(terms, args, &mut |terms, [x, y, z]| terms.between(field, x, y, z))
     }
 }
@@ -96,6 +103,7 @@ impl Reading {
         let pair = |swapped: bool| if swapped { (args[1], args[0]) } else { (args[0], args[1]) };
         match self {
             Reading::Between(order) => between(terms, order.map(|i| args[i])),
+            Reading::Graph => Err(no_path()),
             Reading::Reach { swapped } => {
                 let (x, y) = pair(swapped);
                 between(terms, [x, y, y])
@@ -129,6 +137,7 @@ impl Reading {
                 }
                 terms.app(predicate, &placed)
             }
+            Reading::Graph => Err(no_path()),
             Reading::Reach { swapped } => {
                 let parts = [step(x, y, swapped, false)?, step(y, z, swapped, false)?];
                 terms.and(&parts)
@@ -139,6 +148,10 @@ impl Reading {
             }
         }
     }
+}
+
+fn no_path() -> BuildError {
+    BuildError::Unsupported("the graph of a function says nothing of paths".to_owned())
 }
 
 /// An assertion that may be an axiom: universal, without constants, about one predicate and unary functions.
@@ -174,6 +187,7 @@ pub fn recognise(terms: &mut Terms, formulas: &[TermId]) -> Vec<Recognised> {
         fields.dedup();
         let readings = if terms.func(predicate).args.len() == 3 { &TERNARY[..] } else { &BINARY[..] };
         let candidates = fields.iter().flat_map(|&field| readings.iter().map(move |&r| (field, r)));
+        let candidates: Vec<_> = candidates.filter(|&(f, r)| fits(terms, predicate, f, r)).collect();
         for (field, reading) in candidates {
             let mine: Vec<&Axiom> = axioms.iter().filter(|a| a.fields.iter().all(|&f| f == field)).collect();
             let candidate = Recognised { predicate, field, reading };
@@ -186,6 +200,15 @@ pub fn recognise(terms: &mut Terms, formulas: &[TermId]) -> Vec<Recognised> {
     found
 }
 
+/// Whether the sorts allow a reading of a predicate.
+fn fits(terms: &Terms, predicate: FuncId, field: FuncId, reading: Reading) -> bool {
+    let (args, field) = (&terms.func(predicate).args, terms.func(field));
+    match reading {
+        Reading::Graph => args[0].is_uninterpreted() && field.args[0] == args[0] && field.result == args[1],
+        _ => field.is_link_field() && args.iter().all(|&arg| arg == field.result),
+    }
+}
+
 /// The predicate and parts of an assertion that may be an axiom.
 fn axiom(terms: &Terms, formula: TermId) -> Option<(FuncId, Axiom)> {
     let Op::Forall(id) = terms.op(formula) else { return None };
@@ -194,10 +217,6 @@ fn axiom(terms: &Terms, formula: TermId) -> Option<(FuncId, Axiom)> {
         return None;
     }
     let variables = terms.quantifier(id).variables.clone();
-    let sort = terms.variable_info(variables[0]).1;
-    if !sort.is_uninterpreted() || variables.iter().any(|&v| terms.variable_info(v).1 != sort) {
-        return None;
-    }
     let mut predicate = None;
     let mut fields = Vec::new();
     let mut stack = vec![body];
@@ -209,11 +228,10 @@ fn axiom(terms: &Terms, formula: TermId) -> Option<(FuncId, Axiom)> {
         match terms.op(term) {
             Op::App(func) => {
                 let known = terms.func(func);
-                if known.is_link_field() && known.result == sort {
+                if known.args.len() == 1 && known.result != SortId::BOOL {
                     fields.push(func);
                 } else if known.result == SortId::BOOL
                     && matches!(known.args.len(), 2 | 3)
-                    && known.args.iter().all(|&arg| arg == sort)
                     && predicate.is_none_or(|p| p == func)
                 {
                     predicate = Some(func);
@@ -231,150 +249,6 @@ fn axiom(terms: &Terms, formula: TermId) -> Option<(FuncId, Axiom)> {
     fields.sort_unstable();
     fields.dedup();
     Some((predicate?, Axiom { variables, body, fields }))
-}
-
-/// The questions whose answers make a candidate right.
-struct Questions<'q> {
-    terms: &'q mut Terms,
-    candidate: &'q Recognised,
-    axioms: &'q [&'q Axiom],
-    sort: SortId,
-}
-
-impl<'q> Questions<'q> {
-    fn new(terms: &'q mut Terms, candidate: &'q Recognised, axioms: &'q [&'q Axiom]) -> Questions<'q> {
-        let sort = terms.func(candidate.field).result;
-        Questions { terms, candidate, axioms, sort }
-    }
-
-    fn all_hold(&mut self) -> Result<bool, BuildError> {
-        let Some(theory) = table().theory("lisbq") else { return Ok(false) };
-        for rule in &theory.rules {
-            if rule.mentions_null() || !self.implies_rule(rule)? {
-                return Ok(false);
-            }
-        }
-        self.implies_reading()
-    }
-
-    fn constants(&mut self, n: usize) -> Vec<TermId> {
-        (0..n).map(|_| self.terms.fresh_const("point", self.sort)).collect()
-    }
-
-    fn implies_rule(&mut self, rule: &Rule) -> Result<bool, BuildError> {
-        let points = self.constants(rule.variables.len());
-        let mut negation = Vec::new();
-        for premise in &rule.premises {
-            match *premise {
-                Pattern::Occurs(_) | Pattern::Term(_) => {}
-                Pattern::Between(p, q, r) => negation.push(self.between(&points, [p, q, r])?),
-                Pattern::Equal(p, q) => negation.push(self.equal(&points, p, q)?),
-            }
-        }
-        for alternative in &rule.alternatives {
-            let heads: Result<Vec<TermId>, BuildError> = alternative
-                .iter()
-                .map(|head| match *head {
-                    Head::Between(p, q, r) => self.between(&points, [p, q, r]),
-                    Head::Equal(p, q) => self.equal(&points, p, q),
-                })
-                .collect();
-            let all = self.terms.and(&heads?)?;
-            negation.push(self.terms.not(all)?);
-        }
-        self.refuted(&points, &negation)
-    }
-
-    fn implies_reading(&mut self) -> Result<bool, BuildError> {
-        let Recognised { predicate, reading, .. } = *self.candidate;
-        let points = self.constants(self.terms.func(predicate).args.len());
-        let atom = self.terms.app(predicate, &points)?;
-        let read =
-            reading.tau(self.terms, &points, &mut |terms, args| reading.beta(terms, predicate, args))?;
-        let differ = self.terms.xor(atom, read)?;
-        self.refuted(&points, &[differ])
-    }
-
-    fn arg(&mut self, points: &[TermId], arg: Arg) -> Result<TermId, BuildError> {
-        match arg {
-            Arg::Var(x) => Ok(points[x as usize]),
-            Arg::App(x) => self.terms.app(self.candidate.field, &[points[x as usize]]),
-            Arg::Null => Err(BuildError::Unsupported("null in a rule without null".to_owned())),
-        }
-    }
-
-    fn between(&mut self, points: &[TermId], args: [Arg; 3]) -> Result<TermId, BuildError> {
-        let [x, y, z] = args;
-        let args = [self.arg(points, x)?, self.arg(points, y)?, self.arg(points, z)?];
-        self.candidate.reading.beta(self.terms, self.candidate.predicate, args)
-    }
-
-    fn equal(&mut self, points: &[TermId], p: Arg, q: Arg) -> Result<TermId, BuildError> {
-        let (p, q) = (self.arg(points, p)?, self.arg(points, q)?);
-        self.terms.eq(p, q)
-    }
-
-    /// Whether the axioms contradict the formulas about these points.
-    fn refuted(&mut self, points: &[TermId], formulas: &[TermId]) -> Result<bool, BuildError> {
-        let quick = self.instances(points, true);
-        if self.unsat(formulas, &quick)? {
-            return Ok(true);
-        }
-        let mut ground = points.to_vec();
-        for &point in points {
-            ground.push(self.terms.app(self.candidate.field, &[point])?);
-        }
-        ground.sort_unstable();
-        let n_instances: usize =
-            self.axioms.iter().map(|a| ground.len().saturating_pow(a.variables.len() as u32)).sum();
-        if n_instances > MOST_INSTANCES {
-            return Ok(false);
-        }
-        let all = self.instances(&ground, false);
-        self.unsat(formulas, &all)
-    }
-
-    /// Instances of all axioms over some terms.
-    fn instances(&mut self, over: &[TermId], injective: bool) -> Vec<TermId> {
-        let mut instances = Vec::new();
-        for axiom in self.axioms {
-            let mut choice = vec![0; axiom.variables.len()];
-            'choices: loop {
-                let distinct = || (1..choice.len()).all(|i| !choice[..i].contains(&choice[i]));
-                // A variable more than there are terms has to share one.
-                if !injective || axiom.variables.len() > over.len() || distinct() {
-                    let map = axiom.variables.iter().copied().zip(choice.iter().map(|&i| over[i])).collect();
-                    instances.push(self.terms.substitute(axiom.body, &map));
-                }
-                for digit in &mut choice {
-                    *digit += 1;
-                    if *digit < over.len() {
-                        continue 'choices;
-                    }
-                    *digit = 0;
-                }
-                break;
-            }
-        }
-        instances.sort_unstable();
-        instances.dedup();
-        instances
-    }
-
-    fn unsat(&mut self, formulas: &[TermId], instances: &[TermId]) -> Result<bool, BuildError> {
-        ask_unsat(self.terms, formulas.iter().chain(instances).copied())
-    }
-}
-
-/// Whether ground formulas are contradictory; not if that takes long.
-fn ask_unsat(terms: &mut Terms, formulas: impl Iterator<Item = TermId>) -> Result<bool, BuildError> {
-    let config = Config { minimise_cores: false, ..Config::default() };
-    let mut solver = Solver::with_terms(config, std::mem::take(terms));
-    solver.set_limits(Limits { steps: Some(STEPS), ..Limits::default() });
-    let asserted = formulas.into_iter().try_for_each(|formula| solver.assert(formula));
-    let answer = asserted.map(|()| solver.check());
-    *terms = std::mem::take(solver.terms_mut());
-    Ok(matches!(answer?, Answer::Unsat(_)))
 }
 
 fn variable(terms: &mut Terms, var: VarId) -> TermId {
@@ -468,11 +342,18 @@ impl Recognised {
     /// too large for a table.
     pub fn complete(&self, terms: &Terms, model: &mut Model) -> bool {
         const LARGEST: u32 = 200;
-        let size = model.size(terms.func(self.field).result);
+        let size = model.size(terms.func(self.field).args[0]);
         if size > LARGEST {
             return false;
         }
         model.set_default(self.predicate, Value::Bool(false));
+        if self.reading == Reading::Graph {
+            for element in (0..size).map(Value::Elem) {
+                let value = model.get(terms, self.field, std::slice::from_ref(&element));
+                model.set(terms, self.predicate, &[element, value], Value::Bool(true));
+            }
+            return true;
+        }
         for start in 0..size {
             let mut path = vec![Value::Elem(start)];
             loop {
@@ -491,7 +372,7 @@ impl Recognised {
                 match self.reading {
                     Reading::Reach { swapped } => pair(swapped),
                     Reading::Strict { swapped } if j > 0 => pair(swapped),
-                    Reading::Strict { .. } => {}
+                    Reading::Strict { .. } | Reading::Graph => {}
                     Reading::Between(order) => {
                         for middle in &path[..=j] {
                             let mut args = [path[0].clone(), path[0].clone(), path[0].clone()];

@@ -12,6 +12,9 @@ use std::process::Command;
 
 const SHUFFLES: u64 = 3;
 
+/// A problem by seed and size.
+type Family = fn(u64, usize) -> String;
+
 /// CPU milliseconds and the last answer.
 fn solve(file: &Path) -> (f64, String) {
     let run = child::run(Command::new(env!("CARGO_BIN_EXE_catena")).arg("solve").arg(file), None);
@@ -79,7 +82,7 @@ fn main() {
     collection("qf_shls_sat");
     collection("qf_shls_entl");
     for n in [10, 20, 30, 40] {
-        let make: [(&str, fn(u64, usize) -> String); 3] = [
+        let make: [(&str, Family); 3] = [
             ("bolognesa", bolognesa),
             ("spaguetti", spaguetti),
             ("clones", |seed, n| clones(seed, 5, n / 5)),

@@ -393,7 +393,7 @@ impl<'a> HeapEvaluator<'a> {
         Ok(search.back())
     }
 
-    /// The only value a variable can have because a cell that must be there holds it.
+    /// The only value a variable can have, because an equation says so or a cell that must be there holds it.
     fn read_off(&mut self, body: TermId, unbound: &[VarId], env: &Env) -> Result<ReadOff, HeapError> {
         let mut stack = vec![(body, false)];
         while let Some((formula, positive)) = stack.pop() {
@@ -401,6 +401,16 @@ impl<'a> HeapEvaluator<'a> {
             match (self.terms.op(formula), positive) {
                 (Op::Not, _) => stack.push((children[0], !positive)),
                 (Op::And, true) | (Op::Or, false) => stack.extend(children.iter().map(|&c| (c, positive))),
+                (Op::Eq, true) => {
+                    for (one, other) in [(children[0], children[1]), (children[1], children[0])] {
+                        if let Op::Var(var) = self.terms.op(one)
+                            && unbound.contains(&var)
+                            && self.terms.free_variables(other).iter().all(|v| env.contains_key(v))
+                        {
+                            return Ok(ReadOff::Value(var, self.value(other, &mut env.clone())?));
+                        }
+                    }
+                }
                 (Op::App(_), true) => match self.vocabulary.head(self.terms, formula) {
                     Some(Spatial::Sep) => {
                         stack.extend(children.iter().map(|&c| self.vocabulary.unboxed(self.terms, c)));

@@ -4,8 +4,9 @@ use super::model::Elements;
 use super::{Answered, Dialogue, Last, Response, not_now};
 use crate::frontend::smtlib::error::ReadError;
 use crate::frontend::smtlib::sexpr::Tree;
-use crate::logic::{Model, SortId, Value, print};
+use crate::logic::{Evaluator, Model, SortId, Value, print};
 use crate::proof::text::{Names, print as print_proof};
+use crate::util::limits::Budget;
 
 impl Dialogue {
     fn last_model(&self, tree: &Tree<'_>) -> Result<&Model, ReadError> {
@@ -52,9 +53,11 @@ impl Dialogue {
             return Err(error);
         }
         let store = self.solver.terms();
+        let mut evaluator = Evaluator::with_budget(store, &model, Budget::new(&self.limits()));
         let mut pairs = Vec::with_capacity(terms.len());
         for (&node, &term) in nodes.iter().zip(&terms) {
-            let value = self.value_at(tree, node, &model, term)?;
+            let value = self.value_of(&mut evaluator, &model, term);
+            let value = value.map_err(|why| ReadError::new(tree.at(node), why))?;
             let value = elements.value(store.sort(term), &value);
             pairs.push(format!("({} {value})", self.shown(tree, node, term)));
         }
@@ -67,10 +70,11 @@ impl Dialogue {
         }
         let model = self.last_model(tree)?;
         let terms = self.solver.terms();
+        let mut evaluator = Evaluator::with_budget(terms, model, Budget::new(&self.limits()));
         let mut pairs = Vec::new();
         for (name, term) in self.stack.context.named() {
             if terms.sort(*term) == SortId::BOOL
-                && let Ok(Value::Bool(value)) = self.value_of(model, *term)
+                && let Ok(Value::Bool(value)) = self.value_of(&mut evaluator, model, *term)
             {
                 pairs.push(format!("({} {value})", print::symbol(name)));
             }

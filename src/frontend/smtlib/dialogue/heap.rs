@@ -7,12 +7,9 @@
 use super::model::{Elements, define};
 use super::{Dialogue, Last};
 use crate::engine::solver::{Answer, Reason, Refutation};
-use crate::frontend::smtlib::error::ReadError;
 use crate::frontend::smtlib::sep::Translation;
-use crate::frontend::smtlib::sexpr::{NodeId, Tree};
 use crate::logic::sep::{Heap, HeapEvaluator};
 use crate::logic::{Evaluator, FuncId, Model, Op, SortId, TermId, Terms, Value, print};
-use crate::util::limits::Budget;
 use std::fmt::Write as _;
 
 fn incomplete(what: impl Into<String>) -> Answer {
@@ -196,13 +193,17 @@ impl Dialogue {
     }
 
     /// The value of a term in the last model; formulas about the heap are evaluated in the heap.
-    pub(super) fn value_of(&self, model: &Model, term: TermId) -> Result<Value, String> {
+    pub(super) fn value_of(
+        &self,
+        evaluator: &mut Evaluator<'_>,
+        model: &Model,
+        term: TermId,
+    ) -> Result<Value, String> {
         let (terms, vocabulary) = (self.solver.terms(), self.stack.context.vocabulary());
         if vocabulary.stray_record(terms, term).is_some() {
             return Err("a term of a datatype has no value here".to_owned());
         }
         if !vocabulary.is_spatial(terms, term) {
-            let mut evaluator = Evaluator::with_budget(terms, model, Budget::new(&self.limits()));
             return evaluator.eval(term).map_err(|e| e.to_string());
         }
         let Some(heap) = &self.heap else {
@@ -210,17 +211,6 @@ impl Dialogue {
         };
         let holds = HeapEvaluator::new(terms, vocabulary, model, heap).holds(term);
         holds.map(Value::Bool).map_err(|e| e.to_string())
-    }
-
-    /// As [`Dialogue::value_of`], with the place in the question.
-    pub(super) fn value_at(
-        &self,
-        tree: &Tree<'_>,
-        node: NodeId,
-        model: &Model,
-        term: TermId,
-    ) -> Result<Value, ReadError> {
-        self.value_of(model, term).map_err(|why| ReadError::new(tree.at(node), why))
     }
 
     /// The answer to `get-model` after a check about the heap, if that was the last one.

@@ -2,8 +2,8 @@
 //!
 //! A [`Dialogue`] owns the terms (inside its solver), the assertion stack, the options and the last answer.
 //! [`Dialogue::command`] takes one S-expression and returns one [`Response`]; it never prints. `options` holds
-//! what can be set, `check` brings the solver up to date and asks it (`heap` where the heap is spoken of), `ask` answers the `get-` commands,
-//! `model` writes models and values.
+//! what can be set, `check` brings the solver up to date and asks it (`heap` where the heap is spoken of),
+//! `ask` answers the `get-` commands, `model` writes models and values.
 //!
 //! The solver is brought up to date when a check comes, not when an assertion does: options may come late,
 //! levels that were never checked cost nothing.

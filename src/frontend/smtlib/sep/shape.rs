@@ -122,6 +122,9 @@ fn calls_itself(terms: &Terms, vocabulary: &Vocabulary, index: usize) -> bool {
     false
 }
 
+/// Two parameters that are equal.
+type Equal = (usize, usize);
+
 /// A definition while it is compared with the pattern.
 struct Reading<'a> {
     terms: &'a Terms,
@@ -254,7 +257,7 @@ impl Reading<'_> {
         head: usize,
         cell: usize,
         next: usize,
-    ) -> Option<(End, Base, Option<(usize, usize)>)> {
+    ) -> Option<(End, Base, Option<Equal>)> {
         match &base.cells[..] {
             [] => {
                 let (mut end, mut equal) = (None, None);

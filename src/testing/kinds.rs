@@ -54,7 +54,7 @@ pub fn kinds() -> Vec<Kind> {
         ("smtlib_text", Body::SmtlibText),
         ("proof_mutation", Body::ProofMutation),
         ("sep_plain", Body::Sep(Style::Plain, 20_000)),
-        ("sep_all", Body::Sep(Style::Plain, u64::MAX)),
+        ("sep_all", Body::Sep(Style::Plain, 5_000_000)),
         ("sep_mixed", Body::Sep(Style::Mixed, 20_000)),
         ("sep_definitions", Body::Sep(Style::Definitions, 20_000)),
         ("sep_double", Body::Sep(Style::Double, 20_000)),

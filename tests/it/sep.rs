@@ -7,7 +7,8 @@ use catena::frontend::smtlib::stream::Stream;
 use catena::logic::{Model, TermId, Terms};
 use catena::proof::Proof;
 use catena::testing::Verdict;
-use catena::testing::sep::{Bounds, Problem, Scrutiny, families, judge};
+use catena::testing::sep::generate::Style;
+use catena::testing::sep::{Bounds, Problem, Scrutiny, check_random, families, judge};
 
 struct Certifier;
 
@@ -203,4 +204,15 @@ fn manual() {
         n_dialogues += 1;
     }
     assert!(n_dialogues >= 3, "only {n_dialogues} dialogues");
+}
+
+/// Segments with data, against all small heaps with the numbers 0 and 1.
+#[test]
+fn random_data() {
+    let mut counts = [0; 3];
+    for seed in 0..60 {
+        let verdict = check_random(seed, Style::Data, 3_000).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+        counts[verdict as usize] += 1;
+    }
+    assert!(counts[0] > 5 && counts[1] > 5 && counts[2] < 10, "sat, unsat, unknown: {counts:?}");
 }

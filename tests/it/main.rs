@@ -6,6 +6,7 @@ mod deep;
 mod determinism;
 mod limits;
 mod properties;
+mod sep;
 mod solve;
 mod tidy;
 

@@ -4,7 +4,9 @@
 //! Definitions are macros: the body is elaborated once and substituted at each use.
 
 use crate::frontend::smtlib::error::ReadError;
+use crate::frontend::smtlib::sep::shape::Shapes;
 use crate::frontend::smtlib::sexpr::{Kind, NodeId, Tree};
+use crate::logic::sep::Vocabulary;
 use crate::logic::{BuildError, FuncId, MAX_QUANTIFIER_DEPTH, Op, SortId, TermId, Terms, VarId};
 use crate::util::hash::{Map, Set};
 
@@ -52,6 +54,10 @@ pub struct Context {
     elements: Map<(SortId, u32), TermId>,
     /// Variables made for binders of a name and sort.
     pub(super) variables: Map<(String, SortId), Vec<TermId>>,
+    /// The symbols that speak about the heap.
+    pub(super) vocabulary: Vocabulary,
+    /// What the recursive definitions among them define.
+    pub(super) shapes: Shapes,
     /// Whether a binder `u!3` means variable 3 of the store if that one is called u, so that printed terms
     /// read back as themselves. Not in a dialogue: what a text means must not depend on what came before.
     pub(super) printed_variables: bool,

@@ -35,9 +35,24 @@ impl Context {
         let label = self.new_name(terms, tree, name)?;
         let result_sort = self.sort(terms, tree, sort)?;
         let params = sorted_names(self, terms, tree, params)?;
+        let (ids, result) = self.body(terms, tree, label, &params, result_sort, body)?;
+        self.define_macro(label, ids, result);
+        Ok(())
+    }
+
+    /// The body of the definition of `label`, with new variables for its parameters.
+    pub(super) fn body<'a>(
+        &mut self,
+        terms: &mut Terms,
+        tree: &Tree<'a>,
+        label: &str,
+        params: &[(&'a str, SortId)],
+        result_sort: SortId,
+        body: NodeId,
+    ) -> Result<(Vec<VarId>, TermId), ReadError> {
         let mut machine = Machine::new(self, terms, tree);
         let mut ids = Vec::with_capacity(params.len());
-        for &(param, sort) in &params {
+        for &(param, sort) in params {
             let variable =
                 machine.terms.variable(param, sort).map_err(|e| ReadError::build(tree.at(body), &e))?;
             machine.bind(param, variable);
@@ -54,8 +69,7 @@ impl Context {
                 format!("body of {label}: expected sort {expected}, found {found}"),
             ));
         }
-        self.define_macro(label, ids, result);
-        Ok(())
+        Ok((ids, result))
     }
 }
 
@@ -67,6 +81,8 @@ enum Head<'a> {
     Func(FuncId),
     Reach(FuncId),
     Between(FuncId),
+    /// `pto`, `sep` or `wand`.
+    Heap(&'a str),
 }
 
 enum Task<'a> {
@@ -179,7 +195,10 @@ impl<'m, 'a> Machine<'m, 'a> {
             _ if self.context.is_defined(name) => self.context.expand(self.terms, name, &[]),
             _ => match self.context.find_func(self.terms, name) {
                 Some(func) => self.terms.app(func, &[]),
-                None => return Err(self.tree.expected(node, "a declared symbol")),
+                None => match self.context.heap_constant(self.terms, name) {
+                    Some(term) => Ok(term),
+                    None => return Err(self.tree.expected(node, "a declared symbol")),
+                },
             },
         };
         built.map_err(|e| ReadError::build(self.tree.at(node), &e))
@@ -195,6 +214,11 @@ impl<'m, 'a> Machine<'m, 'a> {
             Some("forall") => return self.enter_quantifier(node, false),
             Some("exists") => return self.enter_quantifier(node, true),
             Some("!") => return self.enter_annotation(node),
+            Some("_" | "as") => {
+                let term = self.context.heap_literal(self.terms, tree, node)?;
+                self.values.push(term);
+                return Ok(());
+            }
             _ => {}
         }
         let head = self.head(head_node)?;
@@ -225,6 +249,7 @@ impl<'m, 'a> Machine<'m, 'a> {
             _ if self.context.is_defined(name) => Ok(Head::Macro(name)),
             _ => match self.context.find_func(self.terms, name) {
                 Some(func) => Ok(Head::Func(func)),
+                None if self.context.is_heap_connective(name) => Ok(Head::Heap(name)),
                 None => Err(tree.expected(node, "a declared function")),
             },
         }
@@ -395,6 +420,7 @@ impl<'m, 'a> Machine<'m, 'a> {
                 _ => Err(BuildError::Arity { symbol: "between".to_owned(), expected: 3, found: args.len() }),
             },
             Head::Predefined(name) => predefined(self.terms, name, args),
+            Head::Heap(name) => self.context.heap_connective(self.terms, name, args),
         }
     }
 }

@@ -16,6 +16,7 @@ pub mod error;
 pub mod proof;
 pub mod reader;
 pub mod recognise;
+pub mod sep;
 pub mod sexpr;
 pub mod stack;
 pub mod stream;

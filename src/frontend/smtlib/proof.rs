@@ -65,7 +65,12 @@ impl Problem {
                 _ => drop(stack.command(&mut terms, &tree)),
             }
         }
-        let assertions = stack.assertions().iter().map(|a| a.formula).collect();
+        let assertions: Vec<TermId> = stack.assertions().iter().map(|a| a.formula).collect();
+        if assertions.iter().chain(&assumptions).any(|&f| stack.context.needs_translation(&terms, f)) {
+            let message =
+                "the script speaks about the heap: a proof would be about its translation, not about it";
+            return Ok(Err(ReadError::new(Position { line: 1, column: 1 }, message)));
+        }
         Ok(Ok(Problem { terms, assertions, assumptions, context: stack.context }))
     }
 

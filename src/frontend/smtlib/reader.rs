@@ -4,6 +4,7 @@
 //! Commands that only ask (`get-model` and the like) are skipped; an unknown command is an error, because
 //! skipping one that asserts would change the answer.
 
+use crate::frontend::smtlib::context::Context;
 use crate::frontend::smtlib::error::ReadError;
 use crate::frontend::smtlib::sexpr::{Cutter, Kind, NodeId, Tree};
 use crate::frontend::smtlib::stack::{Done, Stack, command_name};
@@ -33,7 +34,8 @@ pub struct Check {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Script {
-    /// The assertions, with the name each was given by `(! formula :named name)`.
+    /// The assertions, with the name each was given by `(! formula :named name)`. Those that speak about the
+    /// heap must be translated before they are solved: [`Context::needs_translation`].
     pub assertions: Vec<(TermId, Option<String>)>,
     /// The last `:status`.
     pub status: Option<Status>,
@@ -41,6 +43,8 @@ pub struct Script {
     pub logic: Option<String>,
     /// The `check-sat` commands in order.
     pub checks: Vec<Check>,
+    /// What the script has defined.
+    pub context: Context,
 }
 
 impl Script {
@@ -63,6 +67,7 @@ pub fn read(text: &str, terms: &mut Terms) -> Result<Script, ReadError> {
     }
     let assertions = run.stack.assertions().iter();
     run.script.assertions = assertions.map(|a| (a.formula, a.name.clone())).collect();
+    run.script.context = run.stack.context;
     Ok(run.script)
 }
 

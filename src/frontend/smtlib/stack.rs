@@ -20,6 +20,8 @@ pub struct Assertion {
     pub formula: TermId,
     /// What `(! formula :named name)` called it.
     pub name: Option<String>,
+    /// Whether it was written as `(not ...)`: the right side of an entailment.
+    pub negation: bool,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -108,11 +110,11 @@ impl Stack {
                 self.context.define_fun(terms, tree, parts)?;
             }
             "define-const" => self.define_const(terms, tree)?,
-            "define-fun-rec" => return Ok(Done::Unsupported),
-            "define-funs-rec" => return Ok(Done::Unsupported),
-            "declare-datatype" => return Ok(Done::Unsupported),
-            "declare-datatypes" => return Ok(Done::Unsupported),
-            "declare-heap" => return Ok(Done::Unsupported),
+            "define-fun-rec" => self.context.define_fun_rec(terms, tree)?,
+            "define-funs-rec" => self.context.define_funs_rec(terms, tree)?,
+            "declare-datatype" => self.context.declare_datatype(terms, tree)?,
+            "declare-datatypes" => self.context.declare_datatypes(terms, tree)?,
+            "declare-heap" => self.context.declare_heap(terms, tree)?,
             "declare-sort-parameter" => return Ok(Done::Unsupported),
             "assert" => {
                 self.assert(terms, tree)?;
@@ -239,7 +241,8 @@ impl Stack {
         let [_, body] = tree.exactly(Tree::ROOT, "(assert formula)")?;
         let formula = self.formula(terms, tree, body)?;
         let name = name_of(tree, body)?.map(|(name, _)| name.to_owned());
-        self.assertions.push(Assertion { formula, name });
+        let negation = is_negation(tree, body);
+        self.assertions.push(Assertion { formula, name, negation });
         Ok(())
     }
 
@@ -253,6 +256,17 @@ impl Stack {
         }
         Ok(formula)
     }
+}
+
+/// Whether the node is `(not ...)`, with or without annotations.
+fn is_negation(tree: &Tree<'_>, mut node: NodeId) -> bool {
+    while let Some(head) = tree.children(node).next() {
+        match (tree.symbol(head), tree.children(node).nth(1)) {
+            (Some("!"), Some(inner)) => node = inner,
+            (word, _) => return word == Some("not"),
+        }
+    }
+    false
 }
 
 /// The word at the head of a command.

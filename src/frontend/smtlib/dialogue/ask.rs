@@ -1,6 +1,5 @@
 //! The `get-` commands: what can be asked after a check.
 
-use super::check::no_value;
 use super::model::Elements;
 use super::{Answered, Dialogue, Last, Response, not_now};
 use crate::frontend::smtlib::error::ReadError;
@@ -57,7 +56,8 @@ impl Dialogue {
         let mut evaluator = Evaluator::with_budget(store, &model, Budget::new(&self.limits()));
         let mut pairs = Vec::with_capacity(terms.len());
         for (&node, &term) in nodes.iter().zip(&terms) {
-            let value = evaluator.eval(term).map_err(|e| no_value(tree, node, e))?;
+            let value = self.value_of(&mut evaluator, &model, term);
+            let value = value.map_err(|why| ReadError::new(tree.at(node), why))?;
             let value = elements.value(store.sort(term), &value);
             pairs.push(format!("({} {value})", self.shown(tree, node, term)));
         }
@@ -74,7 +74,7 @@ impl Dialogue {
         let mut pairs = Vec::new();
         for (name, term) in self.stack.context.named() {
             if terms.sort(*term) == SortId::BOOL
-                && let Ok(Value::Bool(value)) = evaluator.eval(*term)
+                && let Ok(Value::Bool(value)) = self.value_of(&mut evaluator, model, *term)
             {
                 pairs.push(format!("({} {value})", print::symbol(name)));
             }

@@ -6,7 +6,6 @@
 
 use super::{Answered, Dialogue, Last, Response, quoted};
 use crate::engine::solver::{Answer, Config, Reason, Refutation, Solver};
-use crate::frontend::smtlib::error::ReadError;
 use crate::frontend::smtlib::recognise::{Translation, is_candidate, recognise};
 use crate::frontend::smtlib::sexpr::{NodeId, Tree};
 use crate::logic::{BuildError, Evaluator, Model, Op, SortId, TermId, Terms, print};
@@ -36,13 +35,13 @@ pub(super) struct Mirror {
     n_assertions: usize,
     proofs: bool,
     /// Whether names are known to the solver, for cores.
-    names: bool,
+    pub(super) names: bool,
     /// Positions of assertions that may be axioms of a predicate.
     candidates: Vec<usize>,
     /// How recognised predicates are replaced.
     translation: Translation,
     /// What the solver has in the place of each assertion.
-    translated: Vec<TermId>,
+    pub(super) translated: Vec<TermId>,
 }
 
 impl Dialogue {
@@ -80,8 +79,10 @@ impl Dialogue {
     pub(super) fn check(&mut self, assumed: Vec<(TermId, String)>) -> Response {
         self.last = Last::Nothing;
         self.reason_unknown = None;
+        self.heap = None;
         self.assumed = assumed;
-        match self.solve() {
+        let solved = if self.is_about_heap() { self.solve_heap() } else { self.solve() };
+        match solved {
             Ok(answer) => self.note(answer),
             Err(complaint) => Response::Internal(complaint),
         }
@@ -233,6 +234,13 @@ impl Dialogue {
         Ok(())
     }
 
+    /// Starts a new solver that has nothing of the stack, and will have nothing of it at the next check.
+    pub(super) fn start_again(&mut self) {
+        self.forget(Translation::default());
+        self.mirror.base = u64::MAX;
+        self.solver.set_limits(self.limits());
+    }
+
     /// Starts a new solver over the same terms.
     fn forget(&mut self, translation: Translation) {
         let config = self.config();
@@ -274,12 +282,16 @@ impl Dialogue {
         match answer {
             Answer::Unknown(_) => Ok(()),
             Answer::Sat(model) => judge.model(terms, model, &self.evaluable()),
-            Answer::Unsat(refutation) => {
-                let proof = refutation.proof.as_ref().ok_or("an unsat answer without a proof")?;
-                judge.proof(terms, &self.mirror.translated, &refutation.assumptions, proof)?;
-                self.check_core(refutation)
-            }
+            Answer::Unsat(refutation) => self.judge_unsat(refutation),
         }
+    }
+
+    /// Holds a refutation against the judge, if there is one.
+    pub(super) fn judge_unsat(&self, refutation: &Refutation) -> Result<(), String> {
+        let Some(judge) = &self.judge else { return Ok(()) };
+        let proof = refutation.proof.as_ref().ok_or("an unsat answer without a proof")?;
+        judge.proof(self.solver.terms(), &self.mirror.translated, &refutation.assumptions, proof)?;
+        self.check_core(refutation)
     }
 
     /// Solves the core again, alone.
@@ -300,9 +312,4 @@ impl Dialogue {
             Answer::Unsat(_) | Answer::Unknown(_) => Ok(()),
         }
     }
-}
-
-/// The error that a term in a question has no value.
-pub(super) fn no_value(tree: &Tree<'_>, node: NodeId, why: impl std::fmt::Display) -> ReadError {
-    ReadError::new(tree.at(node), why.to_string())
 }

@@ -2,8 +2,8 @@
 //!
 //! A [`Dialogue`] owns the terms (inside its solver), the assertion stack, the options and the last answer.
 //! [`Dialogue::command`] takes one S-expression and returns one [`Response`]; it never prints. `options` holds
-//! what can be set, `check` brings the solver up to date and asks it, `ask` answers the `get-` commands,
-//! `model` writes models and values.
+//! what can be set, `check` brings the solver up to date and asks it (`heap` where the heap is spoken of),
+//! `ask` answers the `get-` commands, `model` writes models and values.
 //!
 //! The solver is brought up to date when a check comes, not when an assertion does: options may come late,
 //! levels that were never checked cost nothing.
@@ -13,6 +13,7 @@
 
 mod ask;
 mod check;
+mod heap;
 mod model;
 mod options;
 #[cfg(test)]
@@ -26,6 +27,7 @@ use crate::frontend::smtlib::error::ReadError;
 use crate::frontend::smtlib::sexpr::{Cutter, Kind, Tree};
 use crate::frontend::smtlib::stack::{Done, Stack, command_name};
 use crate::frontend::smtlib::stream::Chunk;
+use crate::logic::sep::Heap;
 use crate::logic::{Model, TermId, Terms};
 use crate::proof::Proof;
 use crate::util::limits::Limits;
@@ -84,6 +86,8 @@ pub struct Dialogue {
     /// The assumptions of the last check, with the text that the user gave.
     assumed: Vec<(TermId, String)>,
     reason_unknown: Option<String>,
+    /// The heap of the last check, if it was sat and about the heap.
+    heap: Option<Heap>,
 }
 
 impl Default for Dialogue {
@@ -107,6 +111,7 @@ impl Dialogue {
             last: Last::Nothing,
             assumed: Vec::new(),
             reason_unknown: None,
+            heap: None,
         }
     }
 
@@ -148,6 +153,9 @@ impl Dialogue {
 
     /// The model of the last check as commands, if it was sat.
     pub fn model_text(&self) -> Option<String> {
+        if let Some(text) = self.heap_model_text() {
+            return Some(text);
+        }
         match &self.last {
             Last::Sat(model) => Some(model::model_text(self.solver.terms(), &self.stack.context, model)),
             _ => None,

@@ -123,7 +123,7 @@ fn link(terms: &Terms, elements: &Elements, model: &Model, id: FuncId, out: &mut
 }
 
 /// `(define-fun ...)` for one symbol.
-fn define(terms: &Terms, elements: &Elements, model: &Model, id: FuncId, out: &mut String) {
+pub(super) fn define(terms: &Terms, elements: &Elements, model: &Model, id: FuncId, out: &mut String) {
     let func = terms.func(id);
     let sort_name = |sort: SortId| print::symbol(terms.sort_name(sort));
     let params: Vec<String> =

@@ -79,6 +79,7 @@ pub mod frontend;
 pub mod logic;
 pub mod program;
 pub mod proof;
+pub mod report;
 pub mod rules;
 pub mod sat;
 #[cfg(any(test, feature = "testing"))]

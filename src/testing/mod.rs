@@ -9,6 +9,7 @@
 
 pub mod as_test;
 pub mod brute;
+pub mod dialogues;
 pub mod families;
 pub mod formulas;
 pub mod kinds;
@@ -17,6 +18,7 @@ pub mod models;
 pub mod oracle;
 pub mod proofs;
 pub mod replay;
+pub mod sep;
 pub mod shrink;
 pub mod texts;
 pub mod trace;

@@ -1,10 +1,13 @@
 //! The one integration-test binary.
 
+mod clients;
 mod data;
 mod deep;
 mod determinism;
 mod limits;
 mod properties;
+mod sep;
+mod solve;
 mod tidy;
 
 use std::path::{Path, PathBuf};

@@ -78,7 +78,9 @@ fn an_error_costs_one_item() {
         assert!(!errors.is_empty(), "{text}");
         let whole = items.iter().filter(|i| matches!(i, Item::Function(f) if f.body.is_some())).count();
         // A bracket that never closes may swallow what follows; everything else must not.
-        let swallowed = ["int f( { }", "int x = { 1;", "int f(void) } {", "int f(void) { ( }", "int f(void) { \""].contains(&text);
+        let swallowed =
+            ["int f( { }", "int x = { 1;", "int f(void) } {", "int f(void) { ( }", "int f(void) { \""]
+                .contains(&text);
         assert!(whole >= 1 || swallowed, "{text}: {errors:?}");
     }
 }

@@ -21,7 +21,7 @@ use std::time::Instant;
 const LEVELS: usize = 6;
 const SAMPLE: usize = 20;
 /// Unless an argument is a number.
-const QUERIES: usize = 2_000;
+const QUERIES: usize = 10_000;
 
 fn main() {
     let mut wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();

@@ -15,6 +15,11 @@ pub const LIMIT: Duration = Duration::from_secs(20);
 
 /// Milliseconds of CPU and the standard output of a child; nothing if it was killed.
 pub fn run(command: &mut Command, input: Option<File>) -> Option<(f64, String)> {
+    run_within(command, input, LIMIT)
+}
+
+/// As [`run`], with a limit of its own.
+pub fn run_within(command: &mut Command, input: Option<File>, limit: Duration) -> Option<(f64, String)> {
     let input = input.map_or_else(Stdio::null, Stdio::from);
     let start = Instant::now();
     let mut child = command
@@ -30,7 +35,7 @@ pub fn run(command: &mut Command, input: Option<File>) -> Option<(f64, String)> 
         let _ = output.read_to_string(&mut text);
         let _ = sender.send(text);
     });
-    let text = receiver.recv_timeout(LIMIT).ok();
+    let text = receiver.recv_timeout(limit).ok();
     if text.is_none() {
         let _ = child.kill();
     }

@@ -5,6 +5,7 @@
 //! too-weak or unknown, 64 usage, 65 input rejected,
 //! 70 internal error.
 
+pub mod certify;
 mod interrupt;
 pub mod rules;
 pub mod solve;
@@ -28,6 +29,7 @@ usage:
   catena verify [OPTIONS] FILE.c...       prove or refute every function that has a contract, and main
   catena suite NAME|all [--json]          reproduce a paper's table: lisbq pdr bohne monotone lazy
   catena solve [OPTIONS] [FILE.smt2|-]    decide the check-sat commands of an SMT-LIB script
+  catena certify FILE.smt2 PROOF          check a proof that solve --proof wrote, by independent code
   catena rules list                       the inference rules
   catena rules show NAME                  one rule or theory
   catena rules check [--rules DIR]        brute-force validation of the rules, built in or in DIR
@@ -44,14 +46,7 @@ options of verify:
   --stats, --quiet, --seed N
 verdicts: verified, violated (with a run), too-weak, unknown
 
-options of solve:
-  --timeout SECONDS   give up on a check after this time: unknown
-  --memory MB         give up on a check when the solver's state grows beyond this: unknown
-  --steps N           give up on a check after this much work, the same on every machine
-  --explain           after sat the model, after unsat core and proof summary; every answer is certified
-  --stats             counters on standard error
-  --seed N            accepted for compatibility; the search does not use randomness
-
+`catena solve --help` shows its options.
 Reachability along a declared f : S -> S is written ((_ reach f) x y) and ((_ between f) x y z).
 A first example:
 
@@ -75,6 +70,9 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
         Some("solve") => solve::run(&args[1..], out, err),
         Some("verify") => verify::run(&args[1..], out, err),
         Some("suite") => suite::run(&args[1..], out, err),
+        // Clients that know only how to start Z3 pass these to whatever program they are given.
+        Some("-in" | "-smt2") => solve::run(args, out, err),
+        Some("certify") => certify::run(&args[1..], out, err),
         Some("rules") => rules::run(&args[1..], out, err),
         Some("--help" | "-h" | "help") => {
             out.write_all(HELP.as_bytes())?;
@@ -83,11 +81,6 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
         Some("--version" | "-V") => {
             writeln!(out, "catena {}", env!("CARGO_PKG_VERSION"))?;
             Ok(0)
-        }
-        Some("certify") => {
-            let name = word.unwrap_or_default();
-            writeln!(err, "catena: `{name}` is not part of this version yet; see `catena --help`")?;
-            Ok(BAD_USAGE)
         }
         _ => {
             err.write_all(HELP.as_bytes())?;

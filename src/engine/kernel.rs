@@ -68,6 +68,7 @@ pub(crate) struct Kernel {
     /// Literals met while looking at open nodes.
     open_marks: Marks,
     pub(crate) n_conflicts: u64,
+    pub(crate) match_rounds: u32,
     pub(crate) n_splits: u64,
     pub(crate) n_checks: u64,
 }
@@ -94,6 +95,7 @@ impl Kernel {
             seen_for_instances: (0, 0, 0),
             open_marks: Marks::default(),
             n_conflicts: 0,
+            match_rounds: 0,
             n_splits: 0,
             n_checks: 0,
         }
@@ -277,6 +279,7 @@ impl Kernel {
         budget: &mut Budget,
     ) -> Result<(), Stop> {
         self.n_conflicts += 1;
+        self.match_rounds = 0;
         self.split_width = 1;
         let conflict = self.minimise(terms, conflict, fixed, budget)?;
         let lits: Vec<Lit> = conflict.literals.iter().map(|&l| !l).collect();
@@ -398,7 +401,7 @@ impl Kernel {
             self.changed = true;
             return Ok(Progress::More);
         }
-        if self.open_splits(terms) {
+        if self.open_splits(terms) || self.match_patterns(terms, budget)? {
             return Ok(Progress::More);
         }
         match self.theory.integer_need(terms, budget)? {

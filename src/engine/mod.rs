@@ -1,7 +1,7 @@
 //! The decision procedures.
 //!
 //! [`solver`] is the public face; [`fragment`] picks the route. *LISBQ route*: `search` (Boolean search, online
-//! and offline), `kernel` (what both share), `clausify`, `relevancy`, `quantify`, `construct` (models) and
+//! and offline), `kernel` (what both share), `clausify`, `relevancy`, `quantify`, `ematch`, `construct` (models) and
 //! `theory` (congruence, reachability, integers). *EPR route*: `ground`. [`heap`] is a second entrance for
 //! engines that ask many small questions about acyclic heaps.
 
@@ -10,6 +10,7 @@ pub mod arith;
 pub(crate) mod clausify;
 pub(crate) mod construct;
 pub(crate) mod definitions;
+pub(crate) mod ematch;
 pub mod fragment;
 pub(crate) mod ground;
 pub mod heap;

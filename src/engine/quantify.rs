@@ -9,12 +9,15 @@
 //! A *trigger* is a term `f(u)` with a link field f: the instance is made only where such a term exists
 //! (ERRATA: the local equations of doubly linked lists). Triggers come from `:pattern` or, for bodies that
 //! apply a link field to the variable, from the body. What triggers and missing guards leave out is found by
-//! evaluating the finished model (`construct`).
+//! evaluating the finished model (`construct`), or by matching patterns (`ematch`) where no model can be
+//! evaluated.
 
+use crate::engine::ematch::{self, Patterns};
 use crate::engine::theory::Theory;
 use crate::engine::theory::egraph::Node;
 use crate::logic::{FuncId, Op, SortId, TermId, Terms, VarId};
 use crate::util::hash::Map;
+use crate::util::limits::{Budget, Stop};
 
 /// A position of a guard: a closed term, or a variable of the quantifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +41,9 @@ struct Plan {
     guards: Vec<Guard>,
     /// Applications that must exist: one of the list, for each variable that has one.
     triggers: Vec<(usize, Vec<FuncId>)>,
+    /// What is matched where there are no guards: only if patterns are written, or models cannot be
+    /// evaluated because a variable ranges over the integers.
+    patterns: Option<Patterns>,
 }
 
 /// An instance that was made.
@@ -109,6 +115,38 @@ impl Quantifiers {
         }
     }
 
+    /// Whether an instance at equal terms stands already.
+    fn stands(&self, theory: &Theory, forall: TermId, nodes: &[Node]) -> bool {
+        let egraph = &theory.egraph;
+        let same =
+            |(&value, &node): (&TermId, &Node)| egraph.node(value).is_some_and(|n| egraph.equal(n, node));
+        self.instances(forall).iter().any(|instance| instance.values.iter().zip(nodes).all(same))
+    }
+
+    /// Tuples of terms at which a quantifier without guards is matched by its patterns and no instance
+    /// stands yet; none when it has too many instances already.
+    pub(crate) fn matched(
+        &self,
+        terms: &Terms,
+        theory: &Theory,
+        forall: TermId,
+        budget: &mut Budget,
+    ) -> Result<Vec<Vec<TermId>>, Stop> {
+        let plan = self.plans.get(&forall);
+        let Some((plan, patterns)) = plan.and_then(|plan| Some((plan, plan.patterns.as_ref()?))) else {
+            return Ok(Vec::new());
+        };
+        if self.instances(forall).len() >= ematch::LIMIT {
+            return Ok(Vec::new());
+        }
+        let variables: Vec<VarId> = plan.variables.iter().map(|v| v.0).collect();
+        let wanted = |nodes: &[Node]| !self.stands(theory, forall, nodes);
+        let found = patterns.matches(terms, theory, &variables, &wanted, budget)?;
+        let smallest = |node: Node| theory.egraph.class(node).map(|n| theory.egraph.term(n)).min();
+        let term = |node: Node| smallest(node).expect("a class has members");
+        Ok(found.into_iter().map(|nodes| nodes.into_iter().map(term).collect()).collect())
+    }
+
     /// Tuples of classes where the guards of a quantifier are derived and no instance stands yet. The
     /// values are members of the classes, the smallest terms there.
     pub(crate) fn candidates(
@@ -125,14 +163,9 @@ impl Quantifiers {
         let mut matches =
             Matches { terms, theory, plan, found: Vec::new(), binding: vec![None; plan.variables.len()] };
         matches.extend(0);
-        'found: for nodes in matches.found {
-            for instance in self.instances(forall) {
-                let same = instance.values.iter().zip(&nodes).all(|(&value, &node)| {
-                    theory.egraph.node(value).is_some_and(|n| theory.egraph.equal(n, node))
-                });
-                if same {
-                    continue 'found;
-                }
+        for nodes in matches.found {
+            if self.stands(theory, forall, &nodes) {
+                continue;
             }
             let values: Option<Box<[TermId]>> =
                 nodes.iter().enumerate().map(|(i, &n)| plan.value(terms, theory, i, n)).collect();
@@ -280,9 +313,14 @@ fn plan(terms: &Terms, forall: TermId) -> Plan {
     let disjuncts: &[TermId] = if terms.op(body) == Op::Or { terms.children(body) } else { &[body] };
     let guards: Vec<Guard> =
         disjuncts.iter().filter_map(|&d| guard(terms, &variables, terms.negated(d)?)).collect();
+    let guards = order_guards(variables.len(), guards);
+    let written = !quantifier.patterns.is_empty();
+    let evaluated = variables.iter().all(|(_, sort)| sort.is_uninterpreted());
+    let matched = guards.is_empty() && (written || !evaluated);
     Plan {
-        guards: order_guards(variables.len(), guards),
+        guards,
         triggers: triggers(terms, forall, &variables),
+        patterns: matched.then(|| Patterns::new(terms, forall)),
         variables,
     }
 }

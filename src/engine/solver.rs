@@ -66,10 +66,12 @@ pub struct Solver {
     /// Scopes opened so far; their numbers identify them.
     n_opened: u64,
     ground: GroundRoute,
-    /// Counts changes of the assertions.
-    version: u64,
-    /// The version that the grounder has accepted and follows.
-    ground_version: Option<u64>,
+    /// The grounder has accepted so many assertions, the oldest.
+    ground_known: usize,
+    /// How many assertions have quantifiers.
+    n_quantified: usize,
+    /// How many assertions have names.
+    n_named: usize,
     queries: u64,
 }
 
@@ -104,8 +106,9 @@ impl Solver {
             selectors: Set::default(),
             n_opened: 0,
             ground,
-            version: 0,
-            ground_version: None,
+            ground_known: 0,
+            n_quantified: 0,
+            n_named: 0,
             queries: 0,
         }
     }
@@ -153,8 +156,9 @@ impl Solver {
             Some(selector) => self.search.kernel_mut().assert_under(&mut self.terms, selector, formula),
         }
         self.selectors.extend(selector);
+        self.n_quantified += usize::from(!self.terms.is_quantifier_free(formula));
+        self.n_named += usize::from(name.is_some());
         self.assertions.push(Assertion { formula, selector, name });
-        self.version += 1;
     }
 
     fn expect_formula(&self, formula: TermId) -> Result<(), BuildError> {
@@ -184,7 +188,6 @@ impl Solver {
     /// Opens a scope.
     pub fn push(&mut self) {
         self.n_opened += 1;
-        self.version += 1;
         self.scopes.push(Scope { id: self.n_opened, n_assertions: self.assertions.len(), selector: None });
     }
 
@@ -193,11 +196,14 @@ impl Solver {
         if n > self.scopes.len() {
             return false;
         }
-        self.version += 1;
         for _ in 0..n {
             let scope = self.scopes.pop().expect("counted above");
-            let gone: Set<TermId> =
-                self.assertions.drain(scope.n_assertions..).filter_map(|a| a.selector).collect();
+            let gone: Vec<Assertion> = self.assertions.drain(scope.n_assertions..).collect();
+            self.ground_known = self.ground_known.min(self.assertions.len());
+            let terms = &self.terms;
+            self.n_quantified -= gone.iter().filter(|a| !terms.is_quantifier_free(a.formula)).count();
+            self.n_named -= gone.iter().filter(|a| a.name.is_some()).count();
+            let gone: Set<TermId> = gone.into_iter().filter_map(|a| a.selector).collect();
             let mut gone: Vec<TermId> = gone.into_iter().collect();
             gone.sort_unstable();
             for selector in gone {
@@ -227,19 +233,8 @@ impl Solver {
 
     fn check_formulas(&mut self, user: &[TermId]) -> Answer {
         self.queries += 1;
-        if self.config.route != Route::Search {
-            // Most queries differ in their assumptions only.
-            let quantified = |f: &TermId| !self.terms.is_quantifier_free(*f);
-            let known = self.ground_version == Some(self.version) && !user.iter().any(quantified);
-            let accepted = if known {
-                self.ground.accepts_ground(&self.terms, user)
-            } else {
-                let live: Vec<TermId> = self.assertions().chain(user.iter().copied()).collect();
-                self.ground.accepts(&self.terms, &live)
-            };
-            if accepted {
-                return self.check_ground(user);
-            }
+        if self.config.route != Route::Search && self.is_epr(user) {
+            return self.check_ground(user);
         }
         let mut budget = Budget::new(&self.limits);
         let assumptions = self.assumptions(user);
@@ -255,27 +250,40 @@ impl Solver {
         }
     }
 
+    /// Whether there are quantifiers and all formulas are EPR. Only new ones are looked at.
+    fn is_epr(&mut self, user: &[TermId]) -> bool {
+        let quantified = |f: &TermId| !self.terms.is_quantifier_free(*f);
+        if self.n_quantified == 0 && !user.iter().any(quantified) {
+            return false;
+        }
+        let new = self.assertions[self.ground_known..].iter().map(|a| a.formula);
+        let new: Vec<TermId> = new.chain(user.iter().copied()).collect();
+        if !self.ground.accepts_more(&self.terms, &new) {
+            let live: Vec<TermId> = self.assertions().chain(user.iter().copied()).collect();
+            self.ground_known = 0;
+            if !self.ground.accepts_anew(&self.terms, &live) {
+                return false;
+            }
+        }
+        self.ground_known = self.assertions.len();
+        true
+    }
+
     /// The EPR route.
     fn check_ground(&mut self, user: &[TermId]) -> Answer {
         let mut budget = Budget::new(&self.limits);
-        let named: Vec<TermId> =
-            self.assertions.iter().filter(|a| a.name.is_some()).map(|a| a.formula).collect();
-        if self.ground_version != Some(self.version) || !self.ground.has_levels() {
-            self.follow_scopes();
-            // With a quantified assumption the fragment has to be looked at again next time.
-            let lasting = user.iter().all(|&f| self.terms.is_quantifier_free(f));
-            self.ground_version = lasting.then_some(self.version);
-        }
+        let named: Vec<TermId> = match self.n_named {
+            0 => Vec::new(),
+            _ => self.assertions.iter().filter(|a| a.name.is_some()).map(|a| a.formula).collect(),
+        };
+        self.follow_scopes();
         let assumed: Vec<TermId> = named.iter().chain(user).copied().collect();
         match self.ground.check(&mut self.terms, &assumed, &mut budget) {
             Err(stop) => Answer::Unknown(Reason::Stopped(stop)),
-            Ok(GroundAnswer::Sat) => {
-                let live: Vec<TermId> = self.assertions().chain(user.iter().copied()).collect();
-                match self.ground.model(&self.terms, &live) {
-                    Ok(model) => Answer::Sat(Box::new(model)),
-                    Err(formula) => Answer::Unknown(self.incomplete(formula, user)),
-                }
-            }
+            Ok(GroundAnswer::Sat) => match self.ground.model(&self.terms, &assumed) {
+                Ok(model) => Answer::Sat(Box::new(model)),
+                Err(formula) => Answer::Unknown(self.incomplete(formula, user)),
+            },
             Ok(GroundAnswer::Unsat { core }) => {
                 let core = self.minimise_ground(core, &budget);
                 let in_core = |f: &TermId| core.contains(f);
@@ -293,15 +301,14 @@ impl Solver {
 
     /// Brings the grounder up to date with the unnamed assertions of all scopes.
     fn follow_scopes(&mut self) {
-        let mut scopes: Vec<(u64, Vec<TermId>)> = vec![(0, Vec::new())];
-        scopes.extend(self.scopes.iter().map(|s| (s.id, Vec::new())));
-        for (i, assertion) in self.assertions.iter().enumerate().filter(|(_, a)| a.name.is_none()) {
-            let depth = self.scopes.iter().take_while(|s| s.n_assertions <= i).count();
-            scopes[depth].1.push(assertion.formula);
-        }
-        let views: Vec<ScopeView> =
-            scopes.iter().map(|(id, assertions)| ScopeView { id: *id, assertions }).collect();
-        self.ground.follow(&mut self.terms, &views);
+        let mut scopes = vec![ScopeView { id: 0, start: 0 }];
+        scopes.extend(self.scopes.iter().map(|s| ScopeView { id: s.id, start: s.n_assertions }));
+        let Solver { ground, terms, assertions, .. } = self;
+        let unnamed = |i: usize| {
+            let assertion: &Assertion = &assertions[i];
+            assertion.name.is_none().then_some(assertion.formula)
+        };
+        ground.follow(terms, &scopes, assertions.len(), unnamed);
     }
 
     /// As [`Solver::minimise`], for the EPR route. The last check is an unsat one with the core returned.

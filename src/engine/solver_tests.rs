@@ -62,3 +62,36 @@ fn a_solver_can_be_sent() {
     is_send::<Solver>();
     is_send::<Answer>();
 }
+
+/// The tables of reachability are cubic: a limit is met before they are made, not after.
+#[test]
+fn tables_beyond_the_memory_limit_are_not_made() {
+    let mut solver = Solver::new();
+    let t = solver.terms_mut();
+    let cell = t.declare_sort("Cell").unwrap();
+    let next = t.declare_fun("next", &[cell], cell).unwrap();
+    let first = t.declare_const("c0", cell).unwrap();
+    let mut last = first;
+    let mut links = Vec::new();
+    for i in 1..200 {
+        let cell = t.declare_const(&format!("c{i}"), cell).unwrap();
+        let after = t.app(next, &[last]).unwrap();
+        links.push(t.eq(after, cell).unwrap());
+        last = cell;
+    }
+    let end = t.reach(next, first, last).unwrap();
+    let goal = t.not(end).unwrap();
+    for link in links {
+        solver.assert(link).unwrap();
+    }
+    let limit = solver.memory_bytes() + (8 << 20);
+    solver.set_limits(Limits { memory: Some(limit), ..Limits::default() });
+    let answer = solver.check_assuming(&[goal]).unwrap();
+    assert!(
+        matches!(answer, Answer::Unknown(Reason::Stopped(crate::util::limits::Stop::Memory))),
+        "{answer:?}"
+    );
+    assert!(solver.memory_bytes() < limit, "nothing has grown beyond the limit");
+    solver.set_limits(Limits::default());
+    assert!(matches!(solver.check_assuming(&[goal]).unwrap(), Answer::Unsat(_)), "usable afterwards");
+}

@@ -13,6 +13,7 @@ pub mod eval;
 pub mod linear;
 pub mod model;
 pub mod print;
+pub mod sep;
 pub mod sort;
 pub mod subst;
 pub mod symbol;

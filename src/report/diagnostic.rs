@@ -104,7 +104,7 @@ fn window(source: &Source, span: Span) -> Option<(&Source, Window)> {
             break;
         }
     }
-    let end = if text[..end].ends_with('\n') { end - 1 } else { end };
+    let end = if end > start && text[..end].ends_with('\n') { end - 1 } else { end };
     let long = text[start..end.max(start)].lines().any(|l| l.len() > MAX_LINE);
     (!long && start <= end).then_some((source, Window { start, end, line }))
 }

@@ -7,7 +7,8 @@ use crate::testing::formulas::{
 use crate::testing::metamorphic::agree;
 use crate::testing::oracle::{self, Complaint, Effort, Verdict, check_problem, fresh, guarded};
 use crate::testing::replay::{replay, shrink_trace};
-use crate::testing::{Problem, Trace, as_test, proofs, texts};
+use crate::testing::sep::generate::{Style, generate};
+use crate::testing::{Problem, Trace, as_test, proofs, sep, texts};
 use crate::util::rng::Rng;
 
 /// A kind of case.
@@ -26,6 +27,8 @@ enum Body {
     RuleText,
     SmtlibText,
     ProofMutation,
+    /// Separation logic; how many heaps are tried after an `unsat`.
+    Sep(Style, u64),
 }
 
 /// Every kind: the generators with their default knobs, some with other knobs, and the rest.
@@ -50,6 +53,12 @@ pub fn kinds() -> Vec<Kind> {
         ("rule_text", Body::RuleText),
         ("smtlib_text", Body::SmtlibText),
         ("proof_mutation", Body::ProofMutation),
+        ("sep_plain", Body::Sep(Style::Plain, 20_000)),
+        ("sep_all", Body::Sep(Style::Plain, 5_000_000)),
+        ("sep_mixed", Body::Sep(Style::Mixed, 20_000)),
+        ("sep_definitions", Body::Sep(Style::Definitions, 20_000)),
+        ("sep_double", Body::Sep(Style::Double, 20_000)),
+        ("sep_data", Body::Sep(Style::Data, 20_000)),
     ];
     all.extend(rest.map(|(name, body)| Kind { name, body }));
     all
@@ -84,6 +93,7 @@ impl Kind {
                 Ok(texts::smtlib_text(&texts::random_smtlib_text(seed))?.unwrap_or(Verdict::Unknown))
             }
             Body::ProofMutation => proofs::check_mutants(&proofs::random_problem(seed), seed, 30),
+            Body::Sep(style, tries) => sep::check_random(seed, *style, *tries),
         })
     }
 
@@ -100,6 +110,7 @@ impl Kind {
             Body::RuleText => text_test("rule_text", &texts::random_rule_text(seed)),
             Body::SmtlibText => text_test("smtlib_text", &texts::random_smtlib_text(seed)),
             Body::ProofMutation => test(proofs::random_problem(seed)),
+            Body::Sep(style, _) => generate(seed, *style),
         }
     }
 

@@ -10,6 +10,7 @@
 pub mod as_test;
 pub mod brute;
 pub mod cprograms;
+pub mod dialogues;
 pub mod families;
 pub mod formulas;
 pub mod kinds;
@@ -19,6 +20,7 @@ pub mod oracle;
 pub mod proofs;
 pub mod psh;
 pub mod replay;
+pub mod sep;
 pub mod shrink;
 pub mod texts;
 pub mod trace;

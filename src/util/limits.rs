@@ -152,9 +152,19 @@ impl Budget {
         }
     }
 
-    /// Reports the bytes of one structure, for a look between two full counts.
-    pub fn raise_memory(&mut self, bytes: u64) {
-        self.set_memory(bytes.max(self.memory_used));
+    /// Bytes last reported.
+    pub fn memory_used(&self) -> u64 {
+        self.memory_used
+    }
+
+    /// How many bytes may be added to what was last reported.
+    pub fn memory_room(&self) -> u64 {
+        self.memory.map_or(u64::MAX, |limit| limit.saturating_sub(self.memory_used))
+    }
+
+    /// Stops for lack of memory: some structure would have to grow beyond the limit.
+    pub fn refuse_memory(&mut self) -> Stop {
+        *self.stopped.get_or_insert(Stop::Memory)
     }
 
     /// Whether a memory limit is set, so that callers can skip the counting otherwise.

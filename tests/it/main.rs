@@ -1,6 +1,7 @@
 //! The one integration-test binary.
 
 mod compiled;
+mod clients;
 mod data;
 mod deep;
 mod determinism;
@@ -8,6 +9,8 @@ mod limits;
 mod lisbq;
 mod lq;
 mod properties;
+mod sep;
+mod solve;
 mod tidy;
 mod verify;
 

@@ -13,6 +13,9 @@ fn n_cases(kind: &str) -> u64 {
         "reach_deep" | "lisbq_many" | "proof_mutation" => 100,
         "trace" => 150,
         "rule_text" | "smtlib_text" => 1000,
+        // Millions of heaps for each case: for torture.
+        "sep_all" => 0,
+        "sep_plain" | "sep_mixed" | "sep_definitions" | "sep_double" | "sep_data" => 40,
         _ => 300,
     }
 }

@@ -108,6 +108,7 @@ impl Encoder {
     /// An encoder without formulas.
     pub(super) fn new(proofs: bool) -> Encoder {
         let mut cdcl = Cdcl::default();
+        cdcl.decide_on_demand();
         if proofs {
             cdcl.log_proof();
         }
@@ -399,6 +400,11 @@ impl Encoder {
     #[inline]
     pub(super) fn holds(&self, var: Var) -> bool {
         self.cdcl.model_value(var.positive()) == Some(true)
+    }
+
+    /// Whether the atom is known and true in the last model.
+    pub(super) fn is_on(&self, atom: TermId) -> bool {
+        self.vars.get(&atom).is_some_and(|&var| self.holds(var))
     }
 
     /// The sort of a node.

@@ -84,6 +84,7 @@ pub(super) fn instantiate(
             continue;
         }
         let program = quantified.program.as_ref().expect("active quantifiers are compiled");
+        world.fill(terms, encoder, program);
         if world.unchanged(program, quantified.verified) {
             continue;
         }

@@ -138,6 +138,9 @@ impl Grounder {
         }
         loop {
             self.stats.sat_calls += 1;
+            if budget.watches_memory() {
+                budget.set_memory(self.memory_bytes() + terms.memory_bytes());
+            }
             if self.encoder.cdcl.solve(&lits, budget)? == Outcome::Unsat {
                 let failed = self.encoder.cdcl.core();
                 let of = lits[self.levels.len()..].iter().zip(assumptions);
@@ -169,7 +172,6 @@ impl Grounder {
         if world.repair_equalities(encoder) {
             return Ok(true);
         }
-        world.fill(terms, encoder);
         if world.repair_predicates(terms, encoder) {
             return Ok(true);
         }
@@ -191,9 +193,16 @@ impl Grounder {
         let Grounder { encoder, world, compiled, .. } = self;
         if !compiled.contains_key(&formula) {
             compiled.insert(formula, program::compile(terms, &mut world.tables, formula));
-            world.fill(terms, encoder);
         }
-        world.holds(&compiled[&formula])
+        let program = &compiled[&formula];
+        world.fill(terms, encoder, program);
+        world.holds(program)
+    }
+
+    /// The truth of a Boolean constant in the model of the last query.
+    pub(crate) fn is_on(&self, constant: TermId) -> bool {
+        assert_eq!(self.last, Last::Model, "the last query found a model");
+        self.encoder.is_on(constant)
     }
 
     /// Bytes held, as the parts count them.

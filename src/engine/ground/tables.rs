@@ -4,8 +4,8 @@
 //! all values of a quantified variable are looked at 64 at a time. A predicate has as many views as the
 //! compiled bodies ask for. Tables too large to be dense are kept as maps.
 //!
-//! Every table remembers the tick of the world at which it last changed, so that a quantifier that reads
-//! nothing new is not evaluated again.
+//! A table is filled when a body that reads it is about to run. It remembers the tick of the world at which it
+//! last changed, so that a quantifier that reads nothing new is not evaluated again.
 
 use super::closure::Closure;
 use super::encode::Encoder;
@@ -88,6 +88,59 @@ struct FuncTable {
     filled: u64,
 }
 
+/// The model that tables are filled from.
+pub(super) struct Now<'a> {
+    /// The values of atoms.
+    pub(super) encoder: &'a Encoder,
+    /// The classes of nodes.
+    pub(super) closure: &'a Closure,
+    /// Its number.
+    pub(super) tick: u64,
+}
+
+impl View {
+    fn fill(&mut self, now: &Now<'_>, sizes: &[u32]) {
+        let &Now { encoder, closure, tick } = now;
+        self.filled = tick;
+        self.dims.clear();
+        self.dims.extend(self.sorts.iter().map(|s| sizes[s.index()]));
+        match self.dims.last_mut() {
+            Some(last) => *last = last.div_ceil(64),
+            None => self.dims.push(1),
+        }
+        std::mem::swap(&mut self.rows, &mut self.previous);
+        self.rows.reset(&self.dims);
+        let atoms = encoder.relation(self.func).into_iter().flat_map(|r| r.atoms());
+        for (_, args) in atoms.filter(|(var, _)| encoder.holds(*var)) {
+            let last = args.get(self.along).map_or(0, |&a| closure.class(a));
+            let others = args.iter().enumerate().filter(|(at, _)| *at != self.along);
+            let place = others.map(|(_, &a)| closure.class(a)).chain([last / 64]);
+            *self.rows.at(&self.dims, place) |= 1 << (last % 64);
+        }
+        if self.rows != self.previous {
+            self.changed = tick;
+        }
+    }
+}
+
+impl FuncTable {
+    fn fill(&mut self, terms: &Terms, now: &Now<'_>, sizes: &[u32]) {
+        let &Now { encoder, closure, tick } = now;
+        self.filled = tick;
+        self.dims.clear();
+        self.dims.extend(terms.func(self.func).args.iter().map(|s| sizes[s.index()]));
+        std::mem::swap(&mut self.values, &mut self.previous);
+        self.values.reset(&self.dims);
+        for &node in encoder.universe.of_func(self.func) {
+            let place = encoder.universe.node(node).args.iter().map(|&a| closure.class(a));
+            *self.values.at(&self.dims, place) = closure.class(node);
+        }
+        if self.values != self.previous {
+            self.changed = tick;
+        }
+    }
+}
+
 /// All tables that some compiled body reads.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Tables {
@@ -152,42 +205,18 @@ impl Tables {
         self.sizes.extend(sorts.map(|s| closure.representatives(s).len().max(1) as u32));
     }
 
-    /// Fills every table that is older than `tick` from the present model.
-    pub(super) fn fill(&mut self, terms: &Terms, encoder: &Encoder, closure: &Closure, tick: u64) {
-        let sizes = &self.sizes;
-        for view in self.views.iter_mut().filter(|v| v.filled < tick) {
-            view.filled = tick;
-            view.dims.clear();
-            view.dims.extend(view.sorts.iter().map(|s| sizes[s.index()]));
-            match view.dims.last_mut() {
-                Some(last) => *last = last.div_ceil(64),
-                None => view.dims.push(1),
-            }
-            std::mem::swap(&mut view.rows, &mut view.previous);
-            view.rows.reset(&view.dims);
-            let atoms = encoder.relation(view.func).into_iter().flat_map(|r| r.atoms());
-            for (_, args) in atoms.filter(|(var, _)| encoder.holds(*var)) {
-                let last = args.get(view.along).map_or(0, |&a| closure.class(a));
-                let others = args.iter().enumerate().filter(|(at, _)| *at != view.along);
-                let place = others.map(|(_, &a)| closure.class(a)).chain([last / 64]);
-                *view.rows.at(&view.dims, place) |= 1 << (last % 64);
-            }
-            if view.rows != view.previous {
-                view.changed = tick;
+    /// Fills these tables from the present model if they are older than `tick`.
+    pub(super) fn fill(&mut self, terms: &Terms, now: &Now<'_>, views: &[u32], funcs: &[u32]) {
+        for &view in views {
+            let view = &mut self.views[view as usize];
+            if view.filled < now.tick {
+                view.fill(now, &self.sizes);
             }
         }
-        for table in self.funcs.iter_mut().filter(|t| t.filled < tick) {
-            table.filled = tick;
-            table.dims.clear();
-            table.dims.extend(terms.func(table.func).args.iter().map(|s| sizes[s.index()]));
-            std::mem::swap(&mut table.values, &mut table.previous);
-            table.values.reset(&table.dims);
-            for &node in encoder.universe.of_func(table.func) {
-                let place = encoder.universe.node(node).args.iter().map(|&a| closure.class(a));
-                *table.values.at(&table.dims, place) = closure.class(node);
-            }
-            if table.values != table.previous {
-                table.changed = tick;
+        for &table in funcs {
+            let table = &mut self.funcs[table as usize];
+            if table.filled < now.tick {
+                table.fill(terms, now, &self.sizes);
             }
         }
     }

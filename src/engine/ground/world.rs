@@ -4,7 +4,7 @@ use super::closure::{Closure, NONE};
 use super::encode::Encoder;
 use super::program::Program;
 use super::run::Machine;
-use super::tables::Tables;
+use super::tables::{Now, Tables};
 use crate::logic::{Model, Op, SortId, TermId, Terms, Value};
 use crate::sat::Lit;
 use crate::util::limits::{Budget, Stop};
@@ -95,14 +95,10 @@ impl World {
         self.closure.explain(&encoder.universe, pairs).into_iter().map(|var| var.negative()).collect()
     }
 
-    /// Brings all tables up to date.
-    pub(super) fn fill(&mut self, terms: &Terms, encoder: &Encoder) {
-        if self.closure.has_merges() {
-            for relation in encoder.relations.iter().filter(|r| r.arity > 0) {
-                self.tables.main_view(terms, relation.func);
-            }
-        }
-        self.tables.fill(terms, encoder, &self.closure, self.tick);
+    /// Brings the tables that a program reads up to date.
+    pub(super) fn fill(&mut self, terms: &Terms, encoder: &Encoder, program: &Program) {
+        let now = Now { encoder, closure: &self.closure, tick: self.tick };
+        self.tables.fill(terms, &now, &program.views, &program.funcs);
     }
 
     /// Adds lemmas for predicates that differ on equal arguments; true if there are any.
@@ -111,6 +107,8 @@ impl World {
         if self.closure.has_merges() {
             for relation in encoder.relations.iter().filter(|r| r.arity > 0) {
                 let view = self.tables.main_view(terms, relation.func);
+                let now = Now { encoder, closure: &self.closure, tick: self.tick };
+                self.tables.fill(terms, &now, &[view], &[]);
                 for (var, args) in relation.atoms().filter(|a| !encoder.holds(a.0)) {
                     let (&last, others) = args.split_last().expect("arity is positive");
                     let others = others.iter().map(|&a| self.closure.class(a));
@@ -141,7 +139,7 @@ impl World {
         self.tick
     }
 
-    /// Whether everything a program reads is as it was at `tick`.
+    /// Whether everything a program reads, filled just now, is as it was at `tick`.
     pub(super) fn unchanged(&self, program: &Program, tick: u64) -> bool {
         self.classes_changed <= tick
             && program.views.iter().all(|&v| self.tables.view_changed(v) <= tick)

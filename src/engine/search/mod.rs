@@ -84,6 +84,7 @@ impl Search {
         assumptions: &[Assumption],
         budget: &mut Budget,
     ) -> Result<Outcome, Stop> {
+        self.kernel_mut().match_rounds = 0;
         match self {
             Search::Online(search) => search.solve(terms, assumptions, budget),
             Search::Offline(search) => search.solve(terms, assumptions, budget),

@@ -127,11 +127,9 @@ impl Online {
         budget: &mut Budget,
     ) -> Result<Outcome, Stop> {
         let (mut restart_after, mut restart_at) = (FIRST_RESTART, self.cdcl.stats.conflicts + FIRST_RESTART);
-        let mut rounds = 0u64;
         let mut model_rounds = 0;
         loop {
-            rounds += 1;
-            if budget.watches_memory() && rounds.is_multiple_of(64) {
+            if budget.watches_memory() {
                 budget.set_memory(self.memory_bytes() + terms.memory_bytes());
             }
             budget.spend(4)?;

@@ -172,6 +172,7 @@ impl Theory {
     /// Closes the context under all rules; alternatives only where one is left.
     pub(crate) fn saturate(&mut self, terms: &Terms, budget: &mut Budget) -> Result<Option<Conflict>, Stop> {
         budget.spend(8)?;
+        self.reach.set_room(budget.memory_room());
         if let Some(clash) = self.clash {
             return Ok(Some(self.clash_conflict(clash)));
         }
@@ -185,11 +186,6 @@ impl Theory {
                 self.linear.follow_merges(terms, &self.egraph, &merges);
             }
             for news in std::mem::take(&mut self.waiting) {
-                // New points make the tables grow, cubically.
-                if budget.watches_memory() {
-                    budget.raise_memory(self.memory_bytes());
-                    budget.spend(1)?;
-                }
                 match news {
                     Waiting::Node(node) => self.reach.add_node(terms, &self.egraph, node),
                     Waiting::Guard(field, node) => {
@@ -200,6 +196,9 @@ impl Theory {
                         self.reach.assert(terms, &self.egraph, field, nodes, literal, positive);
                     }
                 }
+            }
+            if self.reach.is_overrun() {
+                return Err(budget.refuse_memory());
             }
             if let Some(contradiction) = self.reach.run(&mut self.egraph, budget)? {
                 return Ok(Some(self.reach_conflict(contradiction)));

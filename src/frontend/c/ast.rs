@@ -288,6 +288,23 @@ pub struct Specifiers {
     pub volatile: bool,
     /// `_Thread_local`, `__thread`
     pub thread: bool,
+    /// `_Atomic`
+    pub atomic: bool,
+}
+
+impl Specifiers {
+    /// What keeps an object declared so from being modelled.
+    pub fn unmodelled(&self) -> Option<&'static str> {
+        if self.volatile {
+            Some("a volatile object")
+        } else if self.atomic {
+            Some("an atomic object")
+        } else if self.thread {
+            Some("a thread-local object")
+        } else {
+            None
+        }
+    }
 }
 
 /// `int a = 1, *b;`

@@ -111,6 +111,36 @@ pub struct Expr {
     pub span: Span,
 }
 
+impl Expr {
+    /// Does the variable occur? A block of statements counts as mentioning everything.
+    pub fn mentions(&self, variable: Variable) -> bool {
+        match &self.kind {
+            ExprKind::Var(v) => *v == variable,
+            ExprKind::Int(_) | ExprKind::Sizeof(..) | ExprKind::Null | ExprKind::Str(_) => false,
+            ExprKind::Deref(e)
+            | ExprKind::Member(e, _)
+            | ExprKind::Address(e)
+            | ExprKind::Neg(e)
+            | ExprKind::BitNot(e)
+            | ExprKind::Not(e)
+            | ExprKind::Convert(e) => e.mentions(variable),
+            ExprKind::Index(a, b)
+            | ExprKind::Binary(_, a, b)
+            | ExprKind::Compare(_, a, b)
+            | ExprKind::And(a, b)
+            | ExprKind::Or(a, b)
+            | ExprKind::Comma(a, b)
+            | ExprKind::Assign(a, b)
+            | ExprKind::Update { target: a, value: b, .. } => a.mentions(variable) || b.mentions(variable),
+            ExprKind::Conditional(a, b, c) => {
+                a.mentions(variable) || b.mentions(variable) || c.mentions(variable)
+            }
+            ExprKind::Call(_, arguments) => arguments.iter().any(|a| a.mentions(variable)),
+            ExprKind::Block(_) => true,
+        }
+    }
+}
+
 /// Kinds of checked expressions.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
@@ -223,13 +253,24 @@ pub struct LoopSpec {
     pub tracks: Vec<SpecTrack>,
 }
 
+/// What a local holds after its declaration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Start {
+    /// Anything.
+    Arbitrary,
+    /// Zero, before the values of an initialiser list are assigned.
+    Zero,
+    /// The value that the next statement assigns.
+    Assigned,
+}
+
 /// Kinds of checked statements.
 #[derive(Clone, Debug)]
 pub enum StmtKind {
     /// `{ ... }`
     Block(Vec<Stmt>),
-    /// The declaration of a local is executed; with an initialiser list, members not named are 0.
-    Declare(u32, bool),
+    /// The declaration of a local is executed.
+    Declare(u32, Start),
     /// An expression.
     Expr(Expr),
     /// `if`
@@ -320,6 +361,8 @@ pub struct Function {
     pub defined: bool,
     /// It has a contract.
     pub has_contract: bool,
+    /// A clause of the contract was complained about and is missing.
+    pub contract_broken: bool,
     /// One per behaviour, or exactly one.
     pub contracts: Vec<SpecContract>,
     /// Logical constants of the contract.

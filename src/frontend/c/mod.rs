@@ -29,6 +29,9 @@ use token::Names;
 /// Stack of the thread that reads: enough for the bounds on nesting, with room to spare.
 const STACK: usize = 512 << 20;
 
+/// Says of a function that the parser complained about it; the complaint itself stands with the unit.
+const UNREAD: &str = "unread";
+
 /// What `malloc` may do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Malloc {
@@ -145,6 +148,7 @@ fn read(name: &str, text: String, options: &Options) -> Unit {
     for global in &outcome.checked.globals {
         diagnostics.extend(global.diagnostics.iter().filter(|d| d.severity == Severity::Error).cloned());
     }
+    diagnostics.retain(|d| d.code != UNREAD);
     functions.sort_by_key(|f| f.span);
     diagnostics.sort_by(|a, b| (a.span, b.severity, &a.message).cmp(&(b.span, a.severity, &b.message)));
     diagnostics.dedup();

@@ -131,7 +131,7 @@ pub struct Types {
 }
 
 /// Fields of one struct that are entered; embedding can double the number with every struct.
-const MAX_FIELDS: usize = 4096;
+pub const MAX_FIELDS: usize = 4096;
 
 impl Types {
     /// The struct with that id.
@@ -172,6 +172,7 @@ impl Types {
         self.records[record.0 as usize].layout = layout;
         let mut path = Vec::new();
         let start = self.fields.len() as u32;
+        self.records[record.0 as usize].fields = start..start;
         self.flatten_into(record, record, &mut path, String::new(), names);
         self.records[record.0 as usize].fields = start..self.fields.len() as u32;
     }
@@ -184,8 +185,8 @@ impl Types {
         prefix: String,
         names: &super::token::Names,
     ) {
-        let first = self.fields.iter().rev().take_while(|f| f.record == owner).count();
-        if self.record(part).union || first > MAX_FIELDS {
+        let first = self.record(owner).fields.start as usize;
+        if self.record(part).union || self.fields.len() - first > MAX_FIELDS {
             return;
         }
         let members = self.record(part).members.clone().unwrap_or_default();

@@ -4,8 +4,9 @@
 //! whole term: a name maps to the stack of its meanings, `let` and quantifiers push on entry and pop on
 //! exit, so a `let` costs its own bindings whatever surrounds it.
 //!
-//! Quantified variables are reused: the binder `u!3` is variable 3 of the store if that one is called `u`
-//! (that is how the printer writes it, so printed terms read back as themselves), and otherwise the binder
+//! Quantified variables are reused: in a script read at once the binder `u!3` is variable 3 of the store if
+//! that one is called `u` (that is how the printer writes it, so printed terms read back as themselves), and
+//! otherwise the binder
 //! shares a variable with earlier binders of the same name and sort, so equal text gives equal terms. A
 //! variable that is bound around the binder is never reused: a `let` could carry it inside.
 
@@ -34,9 +35,24 @@ impl Context {
         let label = self.new_name(terms, tree, name)?;
         let result_sort = self.sort(terms, tree, sort)?;
         let params = sorted_names(self, terms, tree, params)?;
+        let (ids, result) = self.body(terms, tree, label, &params, result_sort, body)?;
+        self.define_macro(label, ids, result);
+        Ok(())
+    }
+
+    /// The body of the definition of `label`, with new variables for its parameters.
+    pub(super) fn body<'a>(
+        &mut self,
+        terms: &mut Terms,
+        tree: &Tree<'a>,
+        label: &str,
+        params: &[(&'a str, SortId)],
+        result_sort: SortId,
+        body: NodeId,
+    ) -> Result<(Vec<VarId>, TermId), ReadError> {
         let mut machine = Machine::new(self, terms, tree);
         let mut ids = Vec::with_capacity(params.len());
-        for &(param, sort) in &params {
+        for &(param, sort) in params {
             let variable =
                 machine.terms.variable(param, sort).map_err(|e| ReadError::build(tree.at(body), &e))?;
             machine.bind(param, variable);
@@ -53,8 +69,7 @@ impl Context {
                 format!("body of {label}: expected sort {expected}, found {found}"),
             ));
         }
-        self.define_macro(label, ids, result);
-        Ok(())
+        Ok((ids, result))
     }
 }
 
@@ -66,6 +81,8 @@ enum Head<'a> {
     Func(FuncId),
     Reach(FuncId),
     Between(FuncId),
+    /// `pto`, `sep` or `wand`.
+    Heap(&'a str),
 }
 
 enum Task<'a> {
@@ -176,9 +193,12 @@ impl<'m, 'a> Machine<'m, 'a> {
             "true" => Ok(Terms::TRUE),
             "false" => Ok(Terms::FALSE),
             _ if self.context.is_defined(name) => self.context.expand(self.terms, name, &[]),
-            _ => match self.terms.find_func(name) {
+            _ => match self.context.find_func(self.terms, name) {
                 Some(func) => self.terms.app(func, &[]),
-                None => return Err(self.tree.expected(node, "a declared symbol")),
+                None => match self.context.heap_constant(self.terms, name) {
+                    Some(term) => Ok(term),
+                    None => return Err(self.tree.expected(node, "a declared symbol")),
+                },
             },
         };
         built.map_err(|e| ReadError::build(self.tree.at(node), &e))
@@ -194,6 +214,11 @@ impl<'m, 'a> Machine<'m, 'a> {
             Some("forall") => return self.enter_quantifier(node, false),
             Some("exists") => return self.enter_quantifier(node, true),
             Some("!") => return self.enter_annotation(node),
+            Some("_" | "as") => {
+                let term = self.context.heap_literal(self.terms, tree, node)?;
+                self.values.push(term);
+                return Ok(());
+            }
             _ => {}
         }
         let head = self.head(head_node)?;
@@ -222,8 +247,9 @@ impl<'m, 'a> Machine<'m, 'a> {
             "_" | "as" | "match" | "par" | "true" | "false" => Err(tree.expected(node, "a function")),
             _ if PREDEFINED.contains(&name) => Ok(Head::Predefined(name)),
             _ if self.context.is_defined(name) => Ok(Head::Macro(name)),
-            _ => match self.terms.find_func(name) {
+            _ => match self.context.find_func(self.terms, name) {
                 Some(func) => Ok(Head::Func(func)),
+                None if self.context.is_heap_connective(name) => Ok(Head::Heap(name)),
                 None => Err(tree.expected(node, "a declared function")),
             },
         }
@@ -237,7 +263,8 @@ impl<'m, 'a> Machine<'m, 'a> {
             return Err(tree.expected(underscore, "_"));
         }
         let name = tree.expect_symbol(field, "a link field")?;
-        let func = self.terms.find_func(name).ok_or_else(|| tree.expected(field, "a link field"))?;
+        let func =
+            self.context.find_func(self.terms, name).ok_or_else(|| tree.expected(field, "a link field"))?;
         match tree.symbol(predicate) {
             Some("reach") => Ok(Head::Reach(func)),
             Some("between") => Ok(Head::Between(func)),
@@ -308,7 +335,8 @@ impl<'m, 'a> Machine<'m, 'a> {
 
     /// A variable for a binder that is not bound around it.
     fn variable(&mut self, name: &str, sort: SortId) -> Result<TermId, BuildError> {
-        if let Some((stem, number)) = name.rsplit_once('!')
+        if self.context.printed_variables
+            && let Some((stem, number)) = name.rsplit_once('!')
             && let Ok(number) = number.parse::<u32>()
             && (number as usize) < self.terms.variables.len()
             && self.terms.variable_info(VarId(number)) == (stem, sort)
@@ -375,7 +403,7 @@ impl<'m, 'a> Machine<'m, 'a> {
             return Err(ReadError::new(self.tree.at(node), message));
         }
         self.context.new_name(self.terms, self.tree, node)?;
-        self.context.define(name, term);
+        self.context.name_term(name, term);
         Ok(())
     }
 
@@ -392,6 +420,7 @@ impl<'m, 'a> Machine<'m, 'a> {
                 _ => Err(BuildError::Arity { symbol: "between".to_owned(), expected: 3, found: args.len() }),
             },
             Head::Predefined(name) => predefined(self.terms, name, args),
+            Head::Heap(name) => self.context.heap_connective(self.terms, name, args),
         }
     }
 }

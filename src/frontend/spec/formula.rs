@@ -1,17 +1,12 @@
 //! Formulas and terms.
 
-use crate::frontend::c::ast::{self, BinaryOp, ExprKind, UnaryOp};
-use crate::frontend::c::check::{Checker, Checking, Entity, Failed};
-use crate::frontend::c::hir::{self, DEREF, TermTy, TypedTerm, Variable};
+use crate::frontend::c::ast::{self, BinaryOp, ExprKind};
+use crate::frontend::c::check::{Checker, Checking, Failed};
+use crate::frontend::c::hir::{DEREF, TermTy, TypedTerm};
 use crate::frontend::c::token::Name;
 use crate::frontend::c::types::{RecordId, Ty};
 use crate::frontend::diagnostic::{Diagnostic, Span};
-use crate::program::{At, BinOp, Cmp, FieldId, Formula, LabelId, Set, StructId, Term, VarId};
-
-/// Predicates expanded for one function, at most.
-const MAX_EXPANSIONS: u32 = 20_000;
-/// Height of a formula, expanded predicates included.
-const MAX_HEIGHT: u32 = 2000;
+use crate::program::{At, BinOp, Cmp, Formula, Set, StructId, Term, VarId};
 
 /// Where the formula stands.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,7 +99,7 @@ impl Checker<'_> {
     }
 
     /// The null pointer of a pointer type.
-    fn null_of(&mut self, ty: &Ty, span: Span) -> Checking<Term> {
+    pub(super) fn null_of(&mut self, ty: &Ty, span: Span) -> Checking<Term> {
         match ty.pointee() {
             Some(Ty::Record(id)) => Ok(Term::Null(StructId(id.0))),
             Some(inner) if inner.is_scalar() => {
@@ -119,7 +114,7 @@ impl Checker<'_> {
     }
 
     /// The number of a type of variables that pointers point to.
-    fn boxed(&mut self, ty: &Ty) -> u32 {
+    pub(super) fn boxed(&mut self, ty: &Ty) -> u32 {
         let found = self.checked.boxed.iter().position(|t| t == ty);
         found.unwrap_or_else(|| {
             self.checked.boxed.push(ty.clone());
@@ -219,182 +214,6 @@ impl Checker<'_> {
         }
     }
 
-    fn spec_name(&mut self, name: Name, env: &Env, span: Span) -> Checking<Value> {
-        if let Some((_, term)) = env.bound.iter().rev().find(|(n, _)| *n == name) {
-            return Ok(Value::Term(term.clone()));
-        }
-        if env.mode != Mode::Predicate
-            && let Some(index) = self.current.logic.iter().position(|l| l.name == name)
-        {
-            let ty = self.current.logic[index].ty.clone();
-            let ty = if ty.int().is_some() { TermTy::Int } else { TermTy::Pointer(ty) };
-            let term = Term::Var(hir::logic_id(index as u32), At::Now);
-            return Ok(Value::Term(TypedTerm { term, ty }));
-        }
-        let entity = match self.lookup(name).cloned() {
-            Some(Entity::Var(Variable::Local(_))) if env.mode == Mode::Predicate => None,
-            found => found,
-        };
-        match entity {
-            Some(Entity::Constant(value)) => {
-                Ok(Value::Term(TypedTerm { term: Term::Int(value), ty: TermTy::Int }))
-            }
-            Some(Entity::Var(variable)) => self.spec_variable(variable, name, env, span),
-            Some(_) => {
-                let message = format!("`{}` is no value", self.text(name));
-                self.error("wrong-type", span, message)
-            }
-            None => match self.text(name) {
-                "NULL" => Ok(Value::Term(null())),
-                "true" => Ok(Value::Formula(Formula::Const(true))),
-                "false" => Ok(Value::Formula(Formula::Const(false))),
-                text => {
-                    let message = format!("`{text}` is not declared");
-                    let mut diagnostic = Diagnostic::error("undeclared", span, message);
-                    match env.mode {
-                        Mode::Requires | Mode::Ensures => {
-                            diagnostic = diagnostic
-                                .help("a contract may name parameters, globals and `\\result`, no locals");
-                        }
-                        Mode::Predicate => {
-                            diagnostic = diagnostic.help("a predicate may name its parameters and globals");
-                        }
-                        Mode::Body => {}
-                    }
-                    self.sink.push(diagnostic);
-                    Err(Failed)
-                }
-            },
-        }
-    }
-
-    fn spec_variable(&mut self, variable: Variable, name: Name, env: &Env, span: Span) -> Checking<Value> {
-        let (id, at) = match variable {
-            Variable::Global(index) => (hir::global_id(index), env.at),
-            Variable::Local(index) if index < self.current.parameters => {
-                // In a postcondition a parameter means its entry value, whatever the code did to it.
-                let at = if env.mode == Mode::Ensures { At::Entry } else { env.at };
-                (hir::local_id(index), at)
-            }
-            Variable::Local(index) => {
-                if env.at == At::Entry {
-                    let message = format!("local `{}` has no value at the function's entry", self.text(name));
-                    return self.error("annotation", span, message);
-                }
-                (hir::local_id(index), env.at)
-            }
-        };
-        match self.type_of(variable) {
-            Ty::Int(_) => Ok(Value::Term(TypedTerm { term: Term::Var(id, at), ty: TermTy::Int })),
-            ty @ Ty::Pointer(_) => {
-                Ok(Value::Term(TypedTerm { term: Term::Var(id, at), ty: TermTy::Pointer(ty) }))
-            }
-            Ty::Record(record) => {
-                Ok(Value::Struct { base: Term::Var(id, at), record, part: record, path: Vec::new() })
-            }
-            Ty::Array(element, _) => Ok(Value::Array(id, (*element).clone())),
-            Ty::Unsupported(what) => self.unsupported(span, format!("{what} is not modelled")),
-            _ => self.error("wrong-type", span, "a value is expected"),
-        }
-    }
-
-    fn spec_unary(&mut self, op: UnaryOp, inner: &ast::Expr, env: &Env, span: Span) -> Checking<Value> {
-        match op {
-            UnaryOp::Not => Ok(Value::Formula(self.formula(inner, env)?.negate())),
-            UnaryOp::Plus => {
-                let term = self.int_term(inner, env)?;
-                Ok(Value::Term(TypedTerm { term, ty: TermTy::Int }))
-            }
-            UnaryOp::Neg => {
-                let term = match self.int_term(inner, env)? {
-                    Term::Int(n) => Term::Int(-n),
-                    term => Term::Neg(Box::new(term)),
-                };
-                Ok(Value::Term(TypedTerm { term, ty: TermTy::Int }))
-            }
-            UnaryOp::BitNot => {
-                // Mathematically ~x is -x - 1.
-                let term = Term::Neg(Box::new(self.int_term(inner, env)?));
-                let term = Term::Binary(BinOp::Sub, Box::new(term), Box::new(Term::Int(1)));
-                Ok(Value::Term(TypedTerm { term, ty: TermTy::Int }))
-            }
-            UnaryOp::Deref => {
-                let pointer = self.term(inner, env)?;
-                self.spec_deref(pointer, env, span)
-            }
-            UnaryOp::Address => match self.value(inner, env)? {
-                Value::Struct { base, record, path, .. } if path.is_empty() => {
-                    let ty = TermTy::Pointer(Ty::Record(record).pointer());
-                    Ok(Value::Term(TypedTerm { term: base, ty }))
-                }
-                _ => self.unsupported(span, "this address is not modelled in formulas"),
-            },
-        }
-    }
-
-    fn spec_deref(&mut self, pointer: TypedTerm, env: &Env, span: Span) -> Checking<Value> {
-        let TermTy::Pointer(ty) = &pointer.ty else {
-            return self.error("wrong-type", span, "a pointer is expected");
-        };
-        match ty.pointee() {
-            Some(Ty::Record(record)) => {
-                self.complete(*record, span)?;
-                Ok(Value::Struct { base: pointer.term, record: *record, part: *record, path: Vec::new() })
-            }
-            Some(inner) if inner.is_scalar() => {
-                let inner = inner.clone();
-                let field = FieldId(DEREF + self.boxed(&inner));
-                let ty = if inner.int().is_some() { TermTy::Int } else { TermTy::Pointer(inner) };
-                Ok(Value::Term(TypedTerm { term: Term::Field(field, env.at, Box::new(pointer.term)), ty }))
-            }
-            _ => self.unsupported(span, "this pointer is not modelled in formulas"),
-        }
-    }
-
-    fn spec_member(
-        &mut self,
-        base: &ast::Expr,
-        field: Name,
-        field_span: Span,
-        arrow: bool,
-        env: &Env,
-        span: Span,
-    ) -> Checking<Value> {
-        let mut value = self.value(base, env)?;
-        if arrow {
-            value = match value {
-                Value::Term(term) => self.spec_deref(term, env, base.span)?,
-                Value::Set(..) => {
-                    return self.error(
-                        "annotation",
-                        span,
-                        "a field of a set of cells has a meaning in `assigns` only",
-                    );
-                }
-                _ => return self.error("wrong-type", base.span, "a pointer is expected before `->`"),
-            };
-        }
-        let Value::Struct { base, record, part, mut path } = value else {
-            return self.error("wrong-type", span, "a struct is expected before `.`");
-        };
-        for index in self.find_member(part, field, field_span)? {
-            path.push(index);
-        }
-        let mut ty = Ty::Record(record);
-        for index in &path {
-            let Ty::Record(id) = ty else { break };
-            ty = self.types.member_at(id, *index).map_or(Ty::Void, |m| m.ty.clone());
-        }
-        if let Ty::Record(part) = ty {
-            return Ok(Value::Struct { base, record, part, path });
-        }
-        let Some(id) = self.types.field(record, &path) else {
-            return self.unsupported(field_span, "this member is not modelled");
-        };
-        let ty = if ty.int().is_some() { TermTy::Int } else { TermTy::Pointer(ty) };
-        Ok(Value::Term(TypedTerm { term: Term::Field(id, env.at, Box::new(base)), ty }))
-    }
-
     fn spec_conditional(
         &mut self,
         test: &ast::Expr,
@@ -421,7 +240,12 @@ impl Checker<'_> {
     }
 
     /// Two terms of one type; null takes the type of the other.
-    fn same_type(&mut self, a: TypedTerm, b: TypedTerm, span: Span) -> Checking<(TypedTerm, TypedTerm)> {
+    pub(super) fn same_type(
+        &mut self,
+        a: TypedTerm,
+        b: TypedTerm,
+        span: Span,
+    ) -> Checking<(TypedTerm, TypedTerm)> {
         match (&a.ty, &b.ty) {
             (TermTy::Int, TermTy::Int) | (TermTy::Null, TermTy::Null) => Ok((a, b)),
             (TermTy::Pointer(x), TermTy::Pointer(y)) if x == y => Ok((a, b)),
@@ -552,152 +376,6 @@ impl Checker<'_> {
         let right = self.int_term(b, env)?;
         let term = Term::Binary(op, Box::new(left), Box::new(right));
         Ok(Value::Term(TypedTerm { term, ty: TermTy::Int }))
-    }
-
-    fn predicate_call(
-        &mut self,
-        function: &ast::Expr,
-        arguments: &[ast::Expr],
-        env: &Env,
-        span: Span,
-    ) -> Checking<Value> {
-        let ExprKind::Name(name) = function.kind else {
-            return self.error("annotation", span, "a predicate's name is expected");
-        };
-        let Some(predicate) = self.predicates.get(&name).cloned() else {
-            let message = format!("`{}` is no predicate", self.text(name));
-            let diagnostic = Diagnostic::error("undeclared", function.span, message)
-                .help("formulas cannot call functions of the program; `predicate p(T *x) = P;` defines one");
-            self.sink.push(diagnostic);
-            return Err(Failed);
-        };
-        if env.stack.contains(&name) {
-            return self.error("annotation", span, "a predicate cannot be defined by itself");
-        }
-        if self.broken.contains(&name) {
-            return self.broken_predicate(name, span);
-        }
-        if predicate.parameters.len() != arguments.len() {
-            let message = format!(
-                "`{}` takes {} arguments, {} given",
-                self.text(name),
-                predicate.parameters.len(),
-                arguments.len()
-            );
-            return self.error("wrong-arguments", span, message);
-        }
-        self.current.expansions += 1;
-        let height = env.height + predicate.body.height;
-        if self.current.expansions > MAX_EXPANSIONS || height > MAX_HEIGHT {
-            return self.error("annotation", span, "the predicates in this formula expand to too much");
-        }
-        let mut inner =
-            Env { mode: Mode::Predicate, at: env.at, bound: Vec::new(), stack: env.stack.clone(), height };
-        inner.stack.push(name);
-        for ((name, ty), argument) in predicate.parameters.iter().zip(arguments) {
-            let term = self.term(argument, env)?;
-            let expected = if ty.int().is_some() { TermTy::Int } else { TermTy::Pointer(ty.clone()) };
-            let term = self.argument(term, &expected, argument.span)?;
-            inner.bound.push((*name, term));
-        }
-        Ok(Value::Formula(self.formula(&predicate.body, &inner)?))
-    }
-
-    fn argument(&mut self, term: TypedTerm, expected: &TermTy, span: Span) -> Checking<TypedTerm> {
-        if term.ty == *expected {
-            return Ok(term);
-        }
-        let zero = term.ty == TermTy::Null || (term.ty == TermTy::Int && term.term == Term::Int(0));
-        match expected {
-            TermTy::Pointer(ty) if zero => {
-                let term = self.null_of(&ty.clone(), span)?;
-                Ok(TypedTerm { term, ty: expected.clone() })
-            }
-            _ => self.error("wrong-type", span, "the argument has another type than the parameter"),
-        }
-    }
-
-    /// A term as a pointer to cells of the struct.
-    pub(super) fn coerce(&mut self, term: TypedTerm, record: RecordId, span: Span) -> Checking<Term> {
-        match &term.ty {
-            TermTy::Null => Ok(Term::Null(StructId(record.0))),
-            TermTy::Int if term.term == Term::Int(0) => Ok(Term::Null(StructId(record.0))),
-            TermTy::Pointer(ty) if ty.target() == Some(record) => Ok(term.term),
-            TermTy::Pointer(ty) => {
-                let message = format!(
-                    "a pointer to `{}` is expected, found `{}`",
-                    self.types.record(record).name,
-                    self.types.show(ty)
-                );
-                self.error("wrong-type", span, message)
-            }
-            TermTy::Int => self.error("wrong-type", span, "a pointer is expected, found a number"),
-        }
-    }
-
-    /// The struct that the terms are about; if all are null, the one that has the field.
-    pub(super) fn common_record(
-        &mut self,
-        terms: &[&TypedTerm],
-        field: Name,
-        span: Span,
-    ) -> Checking<RecordId> {
-        if let Some(record) = terms.iter().find_map(|t| record_of(t)) {
-            return Ok(record);
-        }
-        let all = (0..self.types.records.len() as u32).map(RecordId);
-        let having: Vec<_> = all.filter(|r| self.types.member(*r, field).is_some()).collect();
-        match having[..] {
-            [only] => Ok(only),
-            _ => {
-                let message = format!("the struct with field `{}` is not clear here", self.text(field));
-                self.error("annotation", span, message)
-            }
-        }
-    }
-
-    /// A field that links cells of the struct to each other.
-    pub(super) fn link_field(&mut self, record: RecordId, field: Name, span: Span) -> Checking<FieldId> {
-        let id = self.any_field(record, field, span)?;
-        if self.types.fields[id.index()].ty.target() == Some(record) {
-            return Ok(id);
-        }
-        let message = format!(
-            "`{}` is no link field: it does not lead from `{name}` to `{name}`",
-            self.text(field),
-            name = self.types.record(record).name
-        );
-        self.error("wrong-type", span, message)
-    }
-
-    pub(super) fn any_field(&mut self, record: RecordId, field: Name, span: Span) -> Checking<FieldId> {
-        let path = self.find_member(record, field, span)?;
-        match self.types.field(record, &path) {
-            Some(id) => Ok(id),
-            None => self.unsupported(span, "this member is not modelled"),
-        }
-    }
-
-    /// `\at(e, Label)`: the moment.
-    pub(super) fn moment(&mut self, label: &ast::Expr, env: &Env) -> Checking<At> {
-        let ExprKind::Name(name) = label.kind else {
-            return self.error("annotation", label.span, "a label is expected");
-        };
-        match self.text(name) {
-            "Pre" | "Old" => return Ok(At::Entry),
-            "Here" => return Ok(At::Now),
-            _ => {}
-        }
-        if env.mode != Mode::Body || !self.current.defined_labels.contains(&name) {
-            let message = format!("label `{}` is not known here", self.text(name));
-            return self.error("undeclared", label.span, message);
-        }
-        let known = self.current.labels.iter().position(|l| *l == name);
-        let index = known.unwrap_or_else(|| {
-            self.current.labels.push(name);
-            self.current.labels.len() - 1
-        });
-        Ok(At::Label(LabelId(index as u32)))
     }
 }
 

@@ -8,6 +8,8 @@
 
 mod contract;
 mod formula;
+mod predicate;
 mod set;
+mod term;
 #[cfg(test)]
 mod tests;

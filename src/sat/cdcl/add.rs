@@ -4,6 +4,7 @@
 //! backtracking are watched; when all others are false the search goes back to the level where the clause
 //! would have spoken first, and lets it speak there.
 
+use super::demand::Trail;
 use super::{Cdcl, ClauseRef};
 use crate::sat::lit::Lit;
 use crate::sat::proof::ProofStep;
@@ -41,7 +42,12 @@ impl Cdcl {
                 self.backtrack_to(0);
                 self.assign(unit, ClauseRef::NONE);
             }
-            _ => self.add_long(clause),
+            _ => {
+                self.add_long(clause);
+                if let Some(demand) = &mut self.demand {
+                    demand.add(clause, &Trail { values: &self.values, trail: &self.trail });
+                }
+            }
         }
     }
 

@@ -10,6 +10,9 @@ impl Cdcl {
         self.check_complete();
         self.order.check_invariants();
         assert!(self.scratch.is_clear(), "no marks are left");
+        if let Some(demand) = &self.demand {
+            demand.check_invariants(&super::demand::Trail { values: &self.values, trail: &self.trail });
+        }
         for var in (0..self.num_vars() as u32).map(crate::sat::lit::Var) {
             let open = self.value(var.positive()).is_none();
             assert_eq!(self.value(var.negative()).is_none(), open, "both literals are open or neither");

@@ -15,13 +15,14 @@
 //!   caller that forgets to resolve it meets it again.
 //!
 //! One phase per file: `add` takes clauses in, `propagate` watches, `analyze` learns, `reduce` forgets,
-//! `search` is the loop of `solve`. Missing on purpose: inprocessing, and any elimination of variables,
+//! `demand` says what needs a decision, `search` is the loop of `solve`. Missing on purpose: inprocessing, and any elimination of variables,
 //! because callers add clauses over all variables at all times.
 
 mod add;
 mod analyze;
 mod arena;
 mod config;
+mod demand;
 mod heap;
 mod invariants;
 mod propagate;
@@ -37,6 +38,7 @@ pub use search::Decide;
 use super::lit::{Lit, Var};
 use super::proof::ProofStep;
 use arena::Arena;
+use demand::{Demand, Trail};
 use heap::Order;
 use propagate::Watch;
 
@@ -89,6 +91,8 @@ pub struct Cdcl {
     order: Order,
     scratch: analyze::Scratch,
     forget: reduce::Schedule,
+    /// Which clauses need a decision, if only those are decided.
+    demand: Option<Box<Demand>>,
 
     proof: Option<Vec<ProofStep>>,
     /// Numbers held by the proof log, for `memory_bytes`.
@@ -128,6 +132,7 @@ impl Cdcl {
             order: Order::new(),
             scratch: analyze::Scratch::default(),
             forget: reduce::Schedule::new(&config),
+            demand: None,
             proof: None,
             proof_words: 0,
             model: Vec::new(),
@@ -145,6 +150,9 @@ impl Cdcl {
         self.phase.push(self.config.phase);
         self.order.new_var();
         self.scratch.new_var();
+        if let Some(demand) = &mut self.demand {
+            demand.new_var(self.config.phase);
+        }
         var
     }
 
@@ -283,6 +291,9 @@ impl Cdcl {
         self.head = self.head.min(start);
         self.shortest = self.shortest.min(start);
         self.lowest = self.lowest.min(level);
+        if let Some(demand) = &mut self.demand {
+            demand.rewind(start);
+        }
     }
 
     /// The lowest level the search has been at since the last call.
@@ -311,9 +322,20 @@ impl Cdcl {
         self.order.decay(self.config.decay);
     }
 
-    /// Sets the value with which the variable will be decided next.
+    /// Sets the value with which the variable will be decided next, and with which it is read when it was
+    /// not decided.
     pub fn set_phase(&mut self, var: Var, value: bool) {
         self.phase[var.index()] = value;
+        if let Some(demand) = &mut self.demand {
+            demand.set_default(var, value, &Trail { values: &self.values, trail: &self.trail });
+        }
+    }
+
+    /// From now on [`Cdcl::solve`] decides only what clauses need, and reads variables without a value as
+    /// they were set by [`Cdcl::set_phase`]; to be called before the first variable is made.
+    pub fn decide_on_demand(&mut self) {
+        assert!(self.num_vars() == 0, "every variable has its place in the demand");
+        self.demand = Some(Box::new(Demand::new()));
     }
 
     /// Starts to log a proof; to be called before the first clause.
@@ -352,7 +374,8 @@ impl Cdcl {
         let steps = self.proof.as_ref().map_or(0, |p| p.capacity() * size_of::<ProofStep>());
         // Watch lists grow by doubling, so count a half more than their entries.
         let watches = 3 * self.clauses * size_of::<Watch>();
-        (self.arena.capacity() * 4 + self.num_vars() * per_var + watches + steps + self.proof_words * 4)
-            as u64
+        let own =
+            self.arena.capacity() * 4 + self.num_vars() * per_var + watches + steps + self.proof_words * 4;
+        own as u64 + self.demand.as_ref().map_or(0, |demand| demand.memory_bytes())
     }
 }

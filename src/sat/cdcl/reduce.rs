@@ -4,7 +4,9 @@
 //! again; so retired temporary clauses cost nothing. Learnt clauses go by glue (Audemard and Simon, IJCAI
 //! 2009), unless they are reasons, have glue 2 or less, or took part in a conflict since the last round.
 
+use super::demand::Trail;
 use super::{Cdcl, ClauseRef, Config};
+use crate::sat::lit::Lit;
 
 /// When to forget and when to sweep.
 #[derive(Clone, Debug)]
@@ -57,6 +59,11 @@ impl Cdcl {
             at = self.arena.next(Some(clause));
         }
         self.compact(true);
+        if let Some(demand) = &mut self.demand {
+            let (values, origin) = (&self.values, &self.origin);
+            let settled = |lit: Lit| values[lit.index()] > 0 && origin[lit.var().index()].level == 0;
+            demand.sweep(settled, &Trail { values, trail: &self.trail });
+        }
         self.stats.sweeps += 1;
         self.forget.fixed_at_sweep = fixed;
         self.forget.ticks_at_sweep = self.forget.ticks;

@@ -3,10 +3,14 @@
 //! Assumption number i is the decision of level i + 1. The trail outlives the query: the next one keeps the
 //! levels whose decisions are its first assumptions, so callers should put what changes least first.
 
+use super::demand::Trail;
 use super::{Cdcl, Restart};
 use crate::sat::Outcome;
-use crate::sat::lit::Lit;
+use crate::sat::lit::{Lit, Var};
 use crate::util::limits::{Budget, Stop};
+
+/// After so many conflicts in one query the variable activities choose instead of the demand.
+const PATIENCE: u32 = 64;
 
 /// Chooses decisions for [`Cdcl::solve_with`].
 pub trait Decide {
@@ -63,7 +67,9 @@ impl Cdcl {
         let shared = self.levels.iter().zip(assumptions).take_while(|(level, lit)| level.decision == **lit);
         self.backtrack_to(shared.count() as u32);
         self.maintain();
+        let others = budget.memory_used().saturating_sub(self.memory_bytes());
         let mut restarts = 0;
+        let mut conflicts = 0u32;
         let mut patience = restart_interval(self.config.restart, 0);
         let mut paid = self.stats.propagations;
         loop {
@@ -73,12 +79,13 @@ impl Cdcl {
             budget.spend(work + 1)?;
             if let Some(conflict) = conflict {
                 self.resolve(conflict);
+                conflicts = conflicts.saturating_add(1);
                 if !self.ok {
                     return Ok(Outcome::Unsat);
                 }
                 patience = patience.saturating_sub(1);
                 if budget.watches_memory() {
-                    budget.set_memory(self.memory_bytes());
+                    budget.set_memory(others + self.memory_bytes());
                 }
             } else if (self.level() as usize) < assumptions.len() {
                 let next = assumptions[self.level() as usize];
@@ -92,11 +99,42 @@ impl Cdcl {
                 self.stats.restarts += 1;
                 patience = restart_interval(self.config.restart, restarts);
                 self.backtrack_to(assumptions.len() as u32);
-            } else if let Some(lit) = decide.decide(self).or_else(|| self.pick()) {
+            } else if let Some(lit) = decide.decide(self).or_else(|| self.next(conflicts)) {
                 self.decide(lit);
             } else {
-                self.model.extend_from_slice(&self.values);
+                self.keep_model();
                 return Ok(Outcome::Sat);
+            }
+        }
+    }
+
+    /// What to decide in a query that has seen so many conflicts; none if the trail is enough.
+    fn next(&mut self, conflicts: u32) -> Option<Lit> {
+        if conflicts >= PATIENCE || self.demand.is_none() {
+            return self.pick();
+        }
+        let (phase, order) = (&self.phase, &self.order);
+        let demand = self.demand.as_mut()?;
+        let choices = demand.needy(&Trail { values: &self.values, trail: &self.trail })?;
+        let open = choices.iter().copied().filter(|lit| self.values[lit.index()] == 0);
+        let mut best: Option<(bool, f64, Lit)> = None;
+        for lit in open {
+            let rank = (phase[lit.var().index()] == lit.is_positive(), order.activity(lit.var()));
+            if best.is_none_or(|(familiar, active, _)| (familiar, active) < rank) {
+                best = Some((rank.0, rank.1, lit));
+            }
+        }
+        let (_, _, lit) = best.expect("a clause that is not true has an open literal");
+        Some(lit)
+    }
+
+    fn keep_model(&mut self) {
+        self.model.extend_from_slice(&self.values);
+        if let Some(demand) = &self.demand {
+            let pairs = self.model.chunks_exact_mut(2).enumerate();
+            for (at, pair) in pairs.filter(|(_, pair)| pair[0] == 0) {
+                let sign = if demand.default(Var(at as u32)) { 1 } else { -1 };
+                pair.copy_from_slice(&[sign, -sign]);
             }
         }
     }

@@ -33,6 +33,9 @@ fn drive(seed: u64, vars: usize, steps: usize, hidden: bool) -> (Cdcl, Vec<Vec<L
     // Small limits make forgetting and sweeping happen.
     let eager = Config { first_reduce: 10, more_reduce: 2, sweep_price: 0, ..Config::default() };
     let mut cdcl = Cdcl::new(eager);
+    if seed % 2 == 1 {
+        cdcl.decide_on_demand();
+    }
     cdcl.log_proof();
     (0..vars).for_each(|_| _ = cdcl.new_var());
     let mut clauses = Vec::new();
@@ -58,6 +61,7 @@ fn drive(seed: u64, vars: usize, steps: usize, hidden: bool) -> (Cdcl, Vec<Vec<L
             7 => cdcl.backtrack_to(rng.below(cdcl.level() as usize + 1) as u32),
             8 | 9 if hidden && clauses.len() > 4 * vars && !rng.one_in(15) => {}
             8 if rng.one_in(6) => _ = cdcl.take_lowest_level(),
+            8 if !hidden && rng.one_in(4) => cdcl.set_phase(Var(rng.below(vars) as u32), rng.one_in(2)),
             _ => {
                 let width = 2 + rng.below(3);
                 let mut clause = if rng.one_in(2) && cdcl.level() > 0 {
@@ -206,4 +210,52 @@ fn failed_cores_name_decisions() {
     assert_eq!((cdcl.level(), cdcl.propagate()), (0, None));
     assert_eq!(cdcl.failed_core(v[1]), [v[1]]);
     assert_eq!(cdcl.level0(v[1]), Some(false));
+}
+
+/// Queries under assumptions, clauses between them: on demand every answer is as when all is decided, every
+/// model is one, and what no clause needs is not decided.
+#[test]
+fn deciding_on_demand_answers_alike_and_decides_less() {
+    let mut spared = 0;
+    for seed in 0..300 {
+        let mut rng = Rng::new(seed);
+        let vars = 6 + rng.below(30);
+        let [mut full, mut lazy] = [Cdcl::default(), Cdcl::default()];
+        lazy.decide_on_demand();
+        for cdcl in [&mut full, &mut lazy] {
+            (0..vars).for_each(|_| _ = cdcl.new_var());
+        }
+        let mut clauses = Vec::new();
+        for _ in 0..30 {
+            for _ in 0..rng.below(8) {
+                let width = 1 + rng.below(4);
+                // Mostly Horn, as lemmas are.
+                let mut clause = random_clause(&mut rng, vars, width);
+                clause.push(Var(rng.below(vars) as u32).negative());
+                full.add_clause(&clause, 0);
+                lazy.add_clause(&clause, 0);
+                clauses.push(clause);
+            }
+            if rng.one_in(5) {
+                lazy.set_phase(Var(rng.below(vars) as u32), rng.one_in(2));
+            }
+            let n = rng.below(5);
+            let assumptions = random_clause(&mut rng, vars, n);
+            let mut budget = Budget::unlimited();
+            let expected = full.solve(&assumptions, &mut budget).unwrap();
+            assert_eq!(lazy.solve(&assumptions, &mut budget).unwrap(), expected, "seed {seed}");
+            lazy.check_invariants();
+            if expected == Outcome::Sat {
+                spared += full.trail().len() - lazy.trail().len().min(full.trail().len());
+                let cnf = Cnf { vars: vars as u32, clauses: clauses.clone() };
+                assert!(cnf.holds(|lit| lazy.model_value(lit) == Some(true)), "seed {seed}");
+                assert!(assumptions.iter().all(|&lit| lazy.model_value(lit) == Some(true)), "seed {seed}");
+            } else {
+                assert!(lazy.core().iter().all(|lit| assumptions.contains(lit)));
+                let core = lazy.core().to_vec();
+                assert_eq!(full.solve(&core, &mut budget).unwrap(), Outcome::Unsat, "seed {seed}");
+            }
+        }
+    }
+    assert!(spared > 50_000, "most of the variables are left open: {spared}");
 }

@@ -62,13 +62,23 @@ impl Field {
         }
     }
 
+    /// Bytes of the tables that would be made for `n` points; none if they fit the present ones.
+    pub(super) fn growth(&self, n: usize) -> Option<u64> {
+        let row = roomy(n) as u64;
+        (n > self.capacity).then(|| row.saturating_mul(row).saturating_mul(row).saturating_mul(8))
+    }
+
+    /// Bytes of the tables.
+    pub(super) fn memory_bytes(&self) -> u64 {
+        ((self.facts.len() + self.negated.len()) * 4 + self.news.capacity() * size_of::<News>()) as u64
+    }
+
     /// Makes room for `n` points; the tables are laid out anew when they grow.
     pub(super) fn reserve(&mut self, n: usize) {
         if n <= self.capacity {
             return;
         }
-        // Small steps: the tables are cubic, and a memory limit must not be overrun by much.
-        let (old, new) = (self.capacity, n + n / 16 + 7);
+        let (old, new) = (self.capacity, roomy(n));
         let mut facts = vec![NONE; new * new * new];
         let mut negated = vec![0; new * new * new];
         for a in 0..old {
@@ -80,4 +90,9 @@ impl Field {
         }
         (self.capacity, self.facts, self.negated) = (new, facts, negated);
     }
+}
+
+/// The row length for `n` points. Small steps: the tables are cubic, and what is not used counts as well.
+fn roomy(n: usize) -> usize {
+    n + n / 16 + 7
 }

@@ -87,7 +87,14 @@ pub(crate) struct Reach {
     /// Splits left open by the last sweep that was asked to collect them.
     pub(crate) splits: Vec<Split>,
     pub(crate) n_facts: u64,
+    /// Bytes that may be held.
+    ceiling: u64,
+    /// The tables could not grow.
+    overrun: bool,
 }
+
+/// Bytes beyond which tables do not grow even without a limit: better no answer than no process.
+const LARGEST: u64 = 16 << 30;
 
 impl Reach {
     pub(crate) fn new() -> Reach {
@@ -103,7 +110,20 @@ impl Reach {
             levels: Vec::new(),
             splits: Vec::new(),
             n_facts: 0,
+            ceiling: LARGEST,
+            overrun: false,
         }
+    }
+
+    /// Sets how many bytes may be added to what is held now.
+    pub(crate) fn set_room(&mut self, bytes: u64) {
+        self.ceiling = self.memory_bytes().saturating_add(bytes).min(LARGEST);
+    }
+
+    /// Whether the tables should have grown beyond what is allowed. They have not, and nothing may be asked
+    /// until all levels are gone.
+    pub(crate) fn is_overrun(&self) -> bool {
+        self.overrun
     }
 
     pub(crate) fn entry(&self, id: u32) -> &Entry {
@@ -134,10 +154,9 @@ impl Reach {
     }
 
     pub(crate) fn memory_bytes(&self) -> u64 {
-        let tables: usize =
-            self.fields.iter().map(|f| (f.facts.capacity() + f.negated.capacity()) * 4 + 1024).sum();
-        (tables + self.entries.capacity() * size_of::<Entry>() + self.undo.capacity() * size_of::<Undo>())
-            as u64
+        let tables: u64 = self.fields.iter().map(Field::memory_bytes).sum();
+        let entries = self.entries.len() * size_of::<Entry>() + self.undo.len() * size_of::<Undo>();
+        tables + entries as u64 + self.refuters.len() as u64 * size_of::<Refuter>() as u64
     }
 
     // ---- levels
@@ -167,6 +186,7 @@ impl Reach {
         self.negatives.truncate(level.negatives);
         self.splits.clear();
         self.contradiction = None;
+        self.overrun = false;
         for field in &mut self.fields {
             field.news.clear();
             field.swept = false;
@@ -266,11 +286,19 @@ impl Reach {
             return f.point_of[root as usize];
         }
         let point = f.root_of.len() as Point;
+        if let Some(bytes) = f.growth(point as usize + 1) {
+            // The old tables live until the new ones are filled.
+            let held = self.memory_bytes();
+            self.overrun |= held.saturating_add(bytes) > self.ceiling;
+        }
+        let f = &mut self.fields[field as usize];
         f.point_of[root as usize] = point;
         f.root_of.push(root);
         f.successors.push(NONE);
         f.live.push(point);
-        f.reserve(point as usize + 1);
+        if !self.overrun {
+            f.reserve(point as usize + 1);
+        }
         f.news.push_back(News::Point(point));
         f.swept = false;
         self.undo.push(Undo::Point { field, root });
@@ -293,6 +321,9 @@ impl Reach {
     ) {
         let field = self.activate(terms, egraph, func);
         let at = self.points(egraph, field, nodes);
+        if self.overrun {
+            return;
+        }
         if positive {
             self.enter(field, at, nodes, Why::Literal(literal));
             return;
@@ -375,12 +406,16 @@ impl Reach {
         egraph: &mut EGraph,
         budget: &mut Budget,
     ) -> Result<Option<Contradiction>, Stop> {
+        let watched = budget.watches_memory();
         for field in 0..self.fields.len() as u32 {
             while let Some(news) = self.fields[field as usize].news.pop_front() {
                 if self.contradiction.is_some() {
                     break;
                 }
                 budget.spend(1)?;
+                if watched && self.memory_bytes() > self.ceiling {
+                    return Err(budget.refuse_memory());
+                }
                 self.fields[field as usize].swept = false;
                 let mut view = View { reach: self, egraph, field, collect: false };
                 // News of a point that was absorbed in the meantime came again under the other point.

@@ -1,217 +1,14 @@
 //! Types, declarations and function definitions.
 
-use super::super::ast::{self, Basic, TypeExpr};
+use super::super::ast::{self, TypeExpr};
 use super::super::hir::{self, Variable};
 use super::super::token::Name;
-use super::super::types::{BOOL, MemberTy, RecordId, RecordTy, Ty};
-use super::{Checker, Current, Entity, Predicate, Tag};
-use crate::frontend::diagnostic::{Diagnostic, Span};
-use crate::program::IntKind;
+use super::super::types::Ty;
+use super::{Checker, Current, Entity, Predicate};
+use crate::frontend::diagnostic::{Diagnostic, Severity, Span};
 use std::rc::Rc;
 
 impl Checker<'_> {
-    fn int(bits: u8, signed: bool) -> Ty {
-        Ty::Int(IntKind { bits, signed })
-    }
-
-    /// The type that was written.
-    pub(crate) fn resolve(&mut self, ty: &TypeExpr) -> Ty {
-        let long = if self.types.lp64 { 64 } else { 32 };
-        match ty {
-            TypeExpr::Void => Ty::Void,
-            TypeExpr::Basic(basic) => match basic {
-                Basic::Bool => Ty::Int(BOOL),
-                Basic::Char => Self::int(8, true),
-                Basic::UnsignedChar => Self::int(8, false),
-                Basic::Short => Self::int(16, true),
-                Basic::UnsignedShort => Self::int(16, false),
-                Basic::Int => Ty::INT,
-                Basic::Unsigned => Self::int(32, false),
-                Basic::Long => Self::int(long, true),
-                Basic::UnsignedLong => Self::int(long, false),
-                Basic::LongLong => Self::int(64, true),
-                Basic::UnsignedLongLong => Self::int(64, false),
-            },
-            TypeExpr::Named(name, span) => match self.lookup(*name) {
-                Some(Entity::Typedef(ty)) => ty.clone(),
-                _ if self.text(*name).starts_with("__") || self.text(*name).starts_with("_Float") => {
-                    Ty::Unsupported("a built-in type of the compiler")
-                }
-                _ => {
-                    let message = format!("unknown type name `{}`", self.text(*name));
-                    let _ = self.error::<()>("unknown-type", *span, message);
-                    Ty::Unsupported("an unknown type")
-                }
-            },
-            TypeExpr::Record(record) => self.record(record),
-            TypeExpr::Enum(enumeration) => self.enumeration(enumeration),
-            TypeExpr::Pointer(inner) => self.resolve(inner).pointer(),
-            TypeExpr::Array(element, size) => {
-                let element = self.resolve(element);
-                if let Ty::Unsupported(what) = element {
-                    return Ty::Unsupported(what);
-                }
-                match size {
-                    None => Ty::Array(Rc::new(element), None),
-                    Some(size) => match self.constant_expression(size) {
-                        Some(n) if (0..=i128::from(u32::MAX)).contains(&n) => {
-                            Ty::Array(Rc::new(element), Some(n as u64))
-                        }
-                        _ => Ty::Unsupported("an array without a constant length"),
-                    },
-                }
-            }
-            TypeExpr::Function(_) => Ty::Function,
-            TypeExpr::Unsupported(what, _) => Ty::Unsupported(what),
-        }
-    }
-
-    fn record(&mut self, record: &Rc<ast::Record>) -> Ty {
-        let key = Rc::as_ptr(record) as usize;
-        if let Some(ty) = self.entered.get(&key) {
-            return ty.clone();
-        }
-        let word = if record.union { "union" } else { "struct" };
-        let id = match record.tag {
-            Some(tag) => self.tagged(tag, record, word),
-            None => Some(self.new_record(format!("{word} at line"), record)),
-        };
-        let Some(id) = id else { return Ty::Unsupported("a type with a wrong tag") };
-        let ty = Ty::Record(id);
-        self.entered.insert(key, ty.clone());
-        if let Some(members) = &record.members {
-            if self.types.record(id).members.is_some() {
-                let message = format!("`{}` is defined twice", self.types.record(id).name);
-                let first = self.types.record(id).span;
-                self.sink.push(
-                    Diagnostic::error("redefinition", record.span, message)
-                        .label(first, "first defined here"),
-                );
-                return ty;
-            }
-            self.define(id, members);
-        }
-        ty
-    }
-
-    fn tagged(&mut self, tag: Name, record: &ast::Record, word: &str) -> Option<RecordId> {
-        let here = self.scopes.last().and_then(|s| s.tags.get(&tag));
-        let outer = self.scopes.iter().rev().find_map(|s| s.tags.get(&tag));
-        // A definition makes a new type in its own scope; a mention finds an outer one.
-        let found = if record.members.is_some() { here } else { outer };
-        match found {
-            Some(Tag::Record(id)) if self.types.record(*id).union == record.union => Some(*id),
-            Some(_) => {
-                let message = format!("`{}` is a tag of another kind", self.text(tag));
-                let _ = self.error::<()>("wrong-tag", record.span, message);
-                None
-            }
-            None => {
-                let name = format!("{word} {}", self.text(tag));
-                let id = self.new_record(name, record);
-                if let Some(scope) = self.scopes.last_mut() {
-                    scope.tags.insert(tag, Tag::Record(id));
-                }
-                Some(id)
-            }
-        }
-    }
-
-    fn new_record(&mut self, name: String, record: &ast::Record) -> RecordId {
-        let id = RecordId(self.types.records.len() as u32);
-        let name = if record.tag.is_none() { format!("struct #{}", id.0) } else { name };
-        let union = record.union;
-        self.types.records.push(RecordTy {
-            name,
-            union,
-            members: None,
-            layout: None,
-            fields: 0..0,
-            span: record.span,
-        });
-        id
-    }
-
-    fn define(&mut self, id: RecordId, members: &[ast::Member]) {
-        let mut list: Vec<MemberTy> = Vec::new();
-        for member in members {
-            let mut ty = self.resolve(&member.ty);
-            if let Ty::Record(inner) = ty
-                && self.types.record(inner).members.is_none()
-            {
-                let message = format!("`{}` is not complete here", self.types.show(&ty));
-                let _ = self.error::<()>("incomplete-type", member.span, message);
-                ty = Ty::Unsupported("an incomplete type");
-            }
-            if ty == Ty::Void || ty == Ty::Function {
-                let _ = self.error::<()>("wrong-type", member.span, "a member has to be an object");
-                ty = Ty::Unsupported("a wrong type");
-            }
-            if let Some(name) = member.name
-                && let Some(before) = list.iter().find(|m| m.name == Some(name))
-            {
-                let first = before.span;
-                let message = format!("member `{}` is declared twice", self.text(name));
-                self.sink
-                    .push(Diagnostic::error("redefinition", member.span, message).label(first, "first here"));
-                continue;
-            }
-            if member.ghost && !ty.is_scalar() {
-                let _ = self.error::<()>("ghost", member.span, "a ghost field is a pointer or an integer");
-                continue;
-            }
-            let (name, bit_field, ghost, span) = (member.name, member.bit_field, member.ghost, member.span);
-            // A name without a tag and a body makes no anonymous struct.
-            let anonymous = matches!(&member.ty, TypeExpr::Record(r) if r.tag.is_none());
-            if name.is_none() && !anonymous && !bit_field {
-                if matches!(ty, Ty::Unsupported(_)) {
-                    list.push(MemberTy { name, ty, bit_field, ghost, span });
-                }
-                continue;
-            }
-            list.push(MemberTy { name, ty, bit_field, ghost, span });
-        }
-        self.types.records[id.0 as usize].members = Some(list);
-        self.types.flatten(id, self.names);
-    }
-
-    fn enumeration(&mut self, enumeration: &Rc<ast::Enumeration>) -> Ty {
-        let key = Rc::as_ptr(enumeration) as usize;
-        if let Some(ty) = self.entered.get(&key) {
-            return ty.clone();
-        }
-        let known = enumeration.tag.and_then(|tag| self.scopes.iter().rev().find_map(|s| s.tags.get(&tag)));
-        let mut ty = match known {
-            Some(Tag::Enum(ty)) if enumeration.constants.is_none() => ty.clone(),
-            _ => Self::int(32, false),
-        };
-        if let Some(constants) = &enumeration.constants {
-            let mut next = 0i128;
-            let mut negative = false;
-            for (name, value, span) in constants {
-                if let Some(value) = value {
-                    match self.constant_expression(value) {
-                        Some(n) => next = n,
-                        None => {
-                            let _ =
-                                self.error::<()>("constant", *span, "an enumerator needs a constant value");
-                        }
-                    }
-                }
-                negative |= next < 0;
-                self.insert(*name, Entity::Constant(next));
-                next += 1;
-            }
-            // As GCC and Clang do: unsigned unless an enumerator is negative.
-            ty = Self::int(32, negative);
-        }
-        if let (Some(tag), Some(scope)) = (enumeration.tag, self.scopes.last_mut()) {
-            scope.tags.insert(tag, Tag::Enum(ty.clone()));
-        }
-        self.entered.insert(key, ty.clone());
-        ty
-    }
-
     /// File scope, first pass: everything but bodies and contracts.
     pub(super) fn declare_item(&mut self, item: &ast::Item) {
         match item {
@@ -271,11 +68,8 @@ impl Checker<'_> {
 
     fn object_type(&mut self, declaration: &ast::Declaration, declarator: &ast::Declarator) -> Ty {
         let ty = self.resolve(&declarator.ty);
-        if declaration.specifiers.volatile {
-            return Ty::Unsupported("a volatile object");
-        }
-        if declaration.specifiers.thread {
-            return Ty::Unsupported("a thread-local object");
+        if let Some(what) = declaration.specifiers.unmodelled() {
+            return Ty::Unsupported(what);
         }
         // `int a[] = {1, 2}` has as many elements as its initialiser, if none is designated.
         if let (Ty::Array(element, None), Some(ast::Init::List(entries, _))) = (&ty, &declarator.init)
@@ -389,6 +183,7 @@ impl Checker<'_> {
             body: None,
             defined,
             has_contract: false,
+            contract_broken: false,
             contracts: Vec::new(),
             logic: Vec::new(),
             tracks: Vec::new(),
@@ -419,9 +214,11 @@ impl Checker<'_> {
         let outer = std::mem::take(&mut self.sink);
         let result = self.checked.functions[index as usize].result.clone();
         self.current = Current { index: Some(index), result: Some(result), ..Current::default() };
+        let mut broken = false;
         let (body, contract) = self.in_scope(|c| {
             c.parameters(function);
             let contract = c.contract(&function.contract, function.name_span);
+            broken = c.sink.iter().any(|d| d.severity > Severity::Warning);
             let body = function.body.as_ref().map(|body| c.body(body));
             (body, contract)
         });
@@ -431,7 +228,7 @@ impl Checker<'_> {
         target.diagnostics.extend(own);
         if function.body.is_none() {
             target.diagnostics.push(Diagnostic::error(
-                "syntax",
+                super::super::UNREAD,
                 function.name_span,
                 format!("function `{}` could not be read", self.names.text(function.name)),
             ));
@@ -443,6 +240,7 @@ impl Checker<'_> {
         if !contract.contracts.is_empty() || contract.given {
             target.contracts = contract.contracts;
             target.has_contract |= contract.given;
+            target.contract_broken |= broken;
             target.tracks = contract.tracks;
         }
         target.body = body;
@@ -509,7 +307,7 @@ impl Checker<'_> {
         let current = std::mem::take(&mut self.current);
         let own = std::mem::replace(&mut self.sink, outer);
         let target = &mut self.checked.functions[index as usize];
-        let broken = !own.is_empty();
+        let broken = own.iter().any(|d| d.severity > Severity::Warning);
         target.diagnostics.extend(own);
         if target.defined && target.has_contract {
             if !broken {
@@ -519,6 +317,7 @@ impl Checker<'_> {
             return;
         }
         target.has_contract = contract.given;
+        target.contract_broken = broken;
         target.contracts = contract.contracts;
         target.tracks = contract.tracks;
         target.logic = current.logic;
@@ -582,15 +381,23 @@ impl Checker<'_> {
             let _ = self.unsupported::<()>(declarator.span, format!("{what} is not modelled"));
         }
         let index = self.add_local(declarator.name, ty, declarator.span);
-        let list = matches!(declarator.init, Some(ast::Init::List(..)));
-        out.push(hir::Stmt { kind: hir::StmtKind::Declare(index, list), span: declarator.span });
+        let mut pairs = Vec::new();
         if let Some(init) = &declarator.init {
-            let mut pairs = Vec::new();
             let target = self.variable(Variable::Local(index), declarator.span);
-            if self.initialise(target, init, &mut pairs).is_ok() {
-                out.extend(pairs.into_iter().map(|(target, value)| self.assignment_statement(target, value)));
-            }
+            let _ = self.initialise(target, init, &mut pairs);
         }
+        let start = match (&declarator.init, &pairs[..]) {
+            (Some(ast::Init::List(..)), _) => hir::Start::Zero,
+            // `int x = x;` reads what was there before.
+            (Some(_), [(target, value)])
+                if target.ty.is_scalar() && !value.mentions(Variable::Local(index)) =>
+            {
+                hir::Start::Assigned
+            }
+            _ => hir::Start::Arbitrary,
+        };
+        out.push(hir::Stmt { kind: hir::StmtKind::Declare(index, start), span: declarator.span });
+        out.extend(pairs.into_iter().map(|(target, value)| self.assignment_statement(target, value)));
     }
 }
 

@@ -1,10 +1,9 @@
 //! Expressions of code.
 
 use super::super::ast::{self, BinaryOp, UnaryOp};
-use super::super::hir::{Callee, Expr, ExprKind, Intrinsic, Stmt, StmtKind, Variable};
+use super::super::hir::{Expr, ExprKind, Intrinsic, Stmt, StmtKind, Variable};
 use super::super::number::Literal;
 use super::super::types::{RecordId, Ty};
-use super::convert::is_null;
 use super::{Checker, Checking, Entity};
 use crate::frontend::diagnostic::Span;
 use crate::program::{BinOp, Cmp, IntKind};
@@ -44,7 +43,7 @@ pub(crate) fn always_intrinsic(name: &str) -> bool {
 }
 
 impl Checker<'_> {
-    fn make(&self, kind: ExprKind, ty: Ty, span: Span) -> Expr {
+    pub(super) fn make(&self, kind: ExprKind, ty: Ty, span: Span) -> Expr {
         Expr { kind, ty, span }
     }
 
@@ -149,6 +148,10 @@ impl Checker<'_> {
             Some(Entity::Typedef(_)) => {
                 let message = format!("`{}` is a type, a value is expected", self.text(name));
                 self.error("wrong-type", span, message)
+            }
+            None if matches!(self.text(name), "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") => {
+                let ty = Ty::Int(IntKind { bits: 8, signed: true }).pointer();
+                Ok(self.make(ExprKind::Str(Vec::new()), ty, span))
             }
             None if self.current.ghost && self.text(name) == "NULL" => {
                 Ok(self.make(ExprKind::Null, Ty::Void.pointer(), span))
@@ -473,161 +476,5 @@ impl Checker<'_> {
             return self.unsupported(span, "a choice between structs is not modelled");
         }
         self.error("wrong-type", span, "the two alternatives have different types")
-    }
-
-    fn call(&mut self, function: &ast::Expr, arguments: &[ast::Expr], span: Span) -> Checking<Expr> {
-        let ast::ExprKind::Name(name) = function.kind else {
-            return self.unsupported(span, "a call through a pointer to a function is not modelled");
-        };
-        let text = self.text(name).to_owned();
-        if self.current.ghost {
-            return self.error("ghost", span, "a ghost statement cannot call functions");
-        }
-        let entity = self.lookup(name).cloned();
-        let mut checked = Vec::new();
-        let mut failed = false;
-        for argument in arguments {
-            match self.expression(argument) {
-                Ok(argument) => checked.push(argument),
-                Err(_) => failed = true,
-            }
-        }
-        if failed {
-            return Err(super::Failed);
-        }
-        match entity {
-            Some(Entity::Function(index)) => {
-                let defined = self.checked.functions[index as usize].defined;
-                match intrinsic(&text).filter(|_| !defined || always_intrinsic(&text)) {
-                    Some(known) => self.intrinsic_call(known, &text, Some(index), checked, span),
-                    None => self.function_call(index, checked, span),
-                }
-            }
-            Some(_) => self.unsupported(span, "a call through a pointer to a function is not modelled"),
-            None => match intrinsic(&text) {
-                Some(known) => self.intrinsic_call(known, &text, None, checked, span),
-                None => self.error("undeclared", function.span, format!("function `{text}` is not declared")),
-            },
-        }
-    }
-
-    fn function_call(&mut self, index: u32, arguments: Vec<Expr>, span: Span) -> Checking<Expr> {
-        let function = &self.checked.functions[index as usize];
-        let (parameters, result) = (function.parameters.clone(), function.result.clone());
-        let (variadic, unspecified, name) = (function.variadic, function.unspecified, function.name);
-        if unspecified {
-            if !arguments.is_empty() {
-                return self.unsupported(span, "arguments for a function declared without parameters");
-            }
-        } else if arguments.len() < parameters.len() || (arguments.len() > parameters.len() && !variadic) {
-            let message = format!(
-                "`{}` takes {} arguments, {} given",
-                self.text(name),
-                parameters.len(),
-                arguments.len()
-            );
-            return self.error("wrong-arguments", span, message);
-        }
-        let mut converted = Vec::new();
-        for (i, argument) in arguments.into_iter().enumerate() {
-            match parameters.get(i) {
-                Some(ty) => converted.push(self.convert(argument, ty, false)?),
-                None => converted.push(argument),
-            }
-        }
-        Ok(self.make(ExprKind::Call(Callee::Function(index), converted), result, span))
-    }
-
-    fn intrinsic_call(
-        &mut self,
-        known: Intrinsic,
-        name: &str,
-        declared: Option<u32>,
-        arguments: Vec<Expr>,
-        span: Span,
-    ) -> Checking<Expr> {
-        let expected = match known {
-            Intrinsic::Malloc
-            | Intrinsic::Free
-            | Intrinsic::Exit
-            | Intrinsic::Assert
-            | Intrinsic::VerifierAssert
-            | Intrinsic::Assume => Some(1),
-            Intrinsic::Calloc => Some(2),
-            Intrinsic::Abort | Intrinsic::Nondet => Some(0),
-            Intrinsic::Error | Intrinsic::AssertFail | Intrinsic::Print => None,
-        };
-        if expected.is_some_and(|n| n != arguments.len()) {
-            let message = format!("`{name}` takes {} arguments", expected.unwrap_or(0));
-            return self.error("wrong-arguments", span, message);
-        }
-        let result = match known {
-            Intrinsic::Malloc | Intrinsic::Calloc => Ty::Void.pointer(),
-            Intrinsic::Nondet => match declared {
-                Some(index) => self.checked.functions[index as usize].result.clone(),
-                None => self.nondet_type(name),
-            },
-            Intrinsic::Print => match declared {
-                Some(index) => self.checked.functions[index as usize].result.clone(),
-                None => Ty::INT,
-            },
-            _ => Ty::Void,
-        };
-        if known == Intrinsic::Nondet && result.int().is_none() {
-            return self.unsupported(span, format!("the result of `{name}` is not modelled"));
-        }
-        let mut converted = Vec::new();
-        for argument in arguments {
-            converted.push(match known {
-                Intrinsic::Malloc | Intrinsic::Calloc if argument.ty.int().is_none() => {
-                    return self.not_an_integer(&argument);
-                }
-                Intrinsic::Free => self.convert(argument, &Ty::Void.pointer(), false)?,
-                Intrinsic::Assert | Intrinsic::VerifierAssert | Intrinsic::Assume => self.scalar(argument)?,
-                Intrinsic::Exit => self.convert(argument, &Ty::INT, false)?,
-                _ => argument,
-            });
-        }
-        if known == Intrinsic::Print {
-            self.check_print(&converted, span)?;
-        }
-        Ok(self.make(ExprKind::Call(Callee::Intrinsic(known), converted), result, span))
-    }
-
-    /// Printing has no effect on the state if nothing is written through a pointer or read as text.
-    fn check_print(&mut self, arguments: &[Expr], span: Span) -> Checking<()> {
-        let texts = arguments.iter().filter_map(|a| match &a.kind {
-            ExprKind::Str(bytes) => Some(bytes),
-            _ => None,
-        });
-        let writes = texts.clone().any(|t| t.windows(2).any(|w| w == b"%n"));
-        let reads = texts.clone().any(|t| t.windows(2).any(|w| w == b"%s"));
-        let plain = arguments
-            .iter()
-            .all(|a| a.ty.int().is_some() || matches!(a.kind, ExprKind::Str(_)) || is_null(a));
-        let only_format = texts.count() <= 1;
-        if writes || (reads && !plain) || !plain || (reads && only_format) {
-            return self.unsupported(span, "printing anything but integers and literal text is not modelled");
-        }
-        Ok(())
-    }
-
-    fn nondet_type(&self, name: &str) -> Ty {
-        let long = if self.types.lp64 { 64 } else { 32 };
-        let (bits, signed) = match name.trim_start_matches("__VERIFIER_nondet_") {
-            "int" => (32, true),
-            "uint" | "unsigned" | "unsigned_int" | "u32" => (32, false),
-            "bool" | "_Bool" => (1, false),
-            "char" => (8, true),
-            "uchar" | "u8" => (8, false),
-            "short" => (16, true),
-            "ushort" | "u16" => (16, false),
-            "long" => (long, true),
-            "ulong" | "size_t" => (long, false),
-            "longlong" => (64, true),
-            "ulonglong" => (64, false),
-            _ => return Ty::Unsupported("an unknown type"),
-        };
-        Ty::Int(IntKind { bits, signed })
     }
 }

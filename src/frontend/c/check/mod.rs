@@ -4,13 +4,13 @@
 //! that a unit with one bad function still has verdicts for the others; outside with the unit. A type without a
 //! model is only reported where an object of that type is used.
 
+mod call;
 pub(crate) mod convert;
 mod declare;
 mod expression;
 mod initialise;
+mod resolve;
 mod statement;
-#[cfg(test)]
-mod tests;
 
 use super::ast;
 use super::hir::{self, Checked, Variable};

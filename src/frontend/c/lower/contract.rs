@@ -10,7 +10,7 @@ use super::super::types::{RecordId, Ty};
 use super::expression::Value;
 use super::formula::Mapping;
 use super::{Lowerer, Lowering, Unit};
-use crate::frontend::diagnostic::{Severity, Span};
+use crate::frontend::diagnostic::Span;
 use crate::program::{
     At, Check, Clause, Command, Contract, Expr as Pure, Formula, LabelId, Target, Term, Type, VarId, VarKind,
 };
@@ -32,8 +32,7 @@ impl Unit<'_> {
         let function = &self.checked.functions[index as usize];
         let simple = |ty: &Ty| ty.int().is_some() || ty.target().is_some();
         let result = function.result == Ty::Void || simple(&function.result);
-        let sound =
-            function.diagnostics.iter().all(|d| d.severity == Severity::Warning || function.body.is_some());
+        let sound = !function.contract_broken;
         // A global in a cell would be changed by "everything".
         let cells = self.checked.globals.iter().enumerate().any(|(i, g)| {
             matches!(g.ty, Ty::Record(_))

@@ -163,8 +163,25 @@ fn skip_nothing(program: &mut Program) {
     for edge in &mut program.edges {
         edge.to = resolved[edge.to.index()];
     }
-    // A single step into the body needs no edge of its own either, unless it starts at the entry.
     program.edges.retain(|e| resolved[e.from.index()] == e.from);
+    skip_first(program, &is_head);
+}
+
+/// The entry takes over the edges of the location that it leads to by doing nothing.
+fn skip_first(program: &mut Program, is_head: &[bool]) {
+    let first: Vec<usize> =
+        program.edges.iter().enumerate().filter(|(_, e)| e.from == program.entry).map(|(i, _)| i).collect();
+    let [only] = first[..] else { return };
+    let target = program.edges[only].to;
+    let entered = program.edges.iter().filter(|e| e.to == target).count();
+    let skips = program.edges[only].command == Command::Skip;
+    if !skips || entered != 1 || is_head[target.index()] || target == program.exit {
+        return;
+    }
+    program.edges.remove(only);
+    for edge in program.edges.iter_mut().filter(|e| e.from == target) {
+        edge.from = program.entry;
+    }
 }
 
 /// Drops what no run reaches, and numbers the locations anew.

@@ -12,9 +12,12 @@
 mod call;
 mod condition;
 mod contract;
+mod entry;
 mod expression;
 mod finish;
 mod formula;
+mod intrinsic;
+mod jump;
 mod layout;
 mod order;
 mod place;
@@ -331,6 +334,8 @@ impl<'a> Lowerer<'a> {
             Variable::Global(index) => Some(self.global(index)),
         };
         match binding {
+            // Without a reason: it was given elsewhere.
+            Some(Binding::Unsupported(why)) if why.is_empty() => Err(Failed),
             Some(Binding::Unsupported(why)) => self.unsupported(span, why),
             Some(binding) => Ok(binding),
             None => self.unsupported(span, "a variable is used where its declaration is jumped over"),

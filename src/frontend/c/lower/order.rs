@@ -6,7 +6,7 @@
 //! pointer to a scalar touches everything.
 
 use super::super::hir::{Callee, Checked, Expr, ExprKind, Intrinsic, Stmt, StmtKind, Variable};
-use super::super::types::RecordId;
+use super::super::types::{RecordId, Ty};
 use crate::frontend::diagnostic::Diagnostic;
 use crate::util::hash::Set;
 
@@ -35,17 +35,24 @@ impl Effects {
         self.writes.extend(other.writes.iter().cloned());
     }
 
-    fn touches(&self, object: &Object) -> bool {
+    /// `addressed`: variables that a pointer may lead to.
+    fn touches(&self, object: &Object, addressed: &Set<Variable>) -> bool {
+        let pointed = |o: &Object| match o {
+            Object::Var(variable) => addressed.contains(variable),
+            Object::Allocation => false,
+            _ => true,
+        };
         let own = |set: &Set<Object>| {
             set.contains(object)
-                || set.contains(&Object::Anything)
-                || (*object == Object::Anything && !set.is_empty())
+                || (set.contains(&Object::Anything) && pointed(object))
+                || (*object == Object::Anything && set.iter().any(pointed))
         };
         own(&self.reads) || own(&self.writes)
     }
 
-    fn conflicts(&self, other: &Effects) -> bool {
-        self.writes.iter().any(|w| other.touches(w)) || other.writes.iter().any(|w| self.touches(w))
+    fn conflicts(&self, other: &Effects, addressed: &Set<Variable>) -> bool {
+        self.writes.iter().any(|w| other.touches(w, addressed))
+            || other.writes.iter().any(|w| self.touches(w, addressed))
     }
 }
 
@@ -70,8 +77,10 @@ impl<'a> Order<'a> {
         let mut waiting = vec![true; count];
         while let Some(i) = open.pop_front() {
             waiting[i] = false;
-            let mut scan = Scan { order: &order, found: Vec::new() };
-            let mut effects = scan.statements(checked.functions[i].body.as_deref().unwrap_or(&[]));
+            let mut scan = Scan { order: &order, addressed: Set::default(), found: Vec::new() };
+            let body = checked.functions[i].body.as_deref().unwrap_or(&[]);
+            scan.statements(body);
+            let mut effects = scan.statements(body);
             let shared = |o: &Object| !matches!(o, Object::Var(Variable::Local(_)));
             effects.reads.retain(shared);
             effects.writes.retain(shared);
@@ -88,14 +97,20 @@ impl<'a> Order<'a> {
     }
 
     pub(super) fn check(&self, function: u32) -> Vec<Diagnostic> {
-        let mut scan = Scan { order: self, found: Vec::new() };
-        scan.statements(self.checked.functions[function as usize].body.as_deref().unwrap_or(&[]));
+        let body = self.checked.functions[function as usize].body.as_deref().unwrap_or(&[]);
+        let mut scan = Scan { order: self, addressed: Set::default(), found: Vec::new() };
+        // The first pass finds out whose address is taken anywhere in the function.
+        scan.statements(body);
+        scan.found.clear();
+        scan.statements(body);
         scan.found
     }
 }
 
 struct Scan<'a> {
     order: &'a Order<'a>,
+    /// Variables whose address is taken.
+    addressed: Set<Variable>,
     found: Vec<Diagnostic>,
 }
 
@@ -143,7 +158,7 @@ impl Scan<'_> {
     fn unordered(&mut self, whole: &Expr, parts: &[Effects]) -> Effects {
         let mut all = Effects::default();
         for (i, part) in parts.iter().enumerate() {
-            if parts[..i].iter().any(|p| p.conflicts(part)) {
+            if parts[..i].iter().any(|p| p.conflicts(part, &self.addressed)) {
                 let text = "the result depends on the order in which C evaluates this expression";
                 let diagnostic = Diagnostic::unsupported("evaluation-order", whole.span, text)
                     .help("C leaves this order open: split the expression into statements");
@@ -160,13 +175,19 @@ impl Scan<'_> {
             ExprKind::Int(_) | ExprKind::Sizeof(..) | ExprKind::Null | ExprKind::Str(_) => Effects::default(),
             ExprKind::Var(_) | ExprKind::Deref(_) | ExprKind::Member(..) | ExprKind::Index(..) => {
                 let mut effects = self.address(expr);
-                effects.reads.insert(object(expr));
+                let object = self.object(expr);
+                effects.reads.insert(object);
                 if !matches!(expr.kind, ExprKind::Var(_)) {
                     effects.reads.insert(Object::Allocation);
                 }
                 effects
             }
-            ExprKind::Address(inner) => self.address(inner),
+            ExprKind::Address(inner) => {
+                if let Some(variable) = root(inner) {
+                    self.addressed.insert(variable);
+                }
+                self.address(inner)
+            }
             ExprKind::Neg(e) | ExprKind::BitNot(e) | ExprKind::Not(e) | ExprKind::Convert(e) => self.value(e),
             ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) => {
                 let parts = [self.value(a), self.value(b)];
@@ -187,8 +208,8 @@ impl Scan<'_> {
                 let parts = [self.address(target), self.value(value)];
                 let mut all = self.unordered(expr, &parts);
                 // The write itself comes after the operands' values, not after their side effects.
-                let write = Effects { writes: Set::from_iter([object(target)]), ..Effects::default() };
-                if parts.iter().any(|p| p.writes.contains(&object(target))) {
+                let write = Effects { writes: Set::from_iter([self.object(target)]), ..Effects::default() };
+                if parts.iter().any(|p| p.writes.contains(&self.object(target))) {
                     self.unordered(expr, &[all.clone(), write.clone()]);
                 }
                 all.add(&write);
@@ -196,10 +217,10 @@ impl Scan<'_> {
             }
             ExprKind::Update { target, value, .. } => {
                 let mut left = self.address(target);
-                left.reads.insert(object(target));
+                left.reads.insert(self.object(target));
                 let right = self.value(value);
                 let mut all = self.unordered(expr, &[left, right]);
-                all.writes.insert(object(target));
+                all.writes.insert(self.object(target));
                 all
             }
             ExprKind::Call(callee, arguments) => {
@@ -209,7 +230,7 @@ impl Scan<'_> {
                 all.add(&self.callee(*callee));
                 for argument in arguments {
                     if let ExprKind::Address(inner) = &argument.kind {
-                        all.writes.insert(object(inner));
+                        all.writes.insert(self.object(inner));
                     }
                 }
                 all
@@ -232,6 +253,22 @@ impl Scan<'_> {
         }
     }
 
+    fn object(&self, lvalue: &Expr) -> Object {
+        match &lvalue.kind {
+            ExprKind::Var(variable) => Object::Var(*variable),
+            ExprKind::Member(base, index) => match (root(lvalue), &base.ty) {
+                // A struct variable that no pointer leads to is touched under its own name only.
+                (Some(Variable::Local(local)), _) if !self.addressed.contains(&Variable::Local(local)) => {
+                    Object::Var(Variable::Local(local))
+                }
+                (_, Ty::Record(id)) => Object::Field(*id, *index),
+                _ => Object::Anything,
+            },
+            ExprKind::Index(..) => Object::Elements,
+            _ => Object::Anything,
+        }
+    }
+
     fn callee(&self, callee: Callee) -> Effects {
         let mut effects = Effects::default();
         match callee {
@@ -245,14 +282,11 @@ impl Scan<'_> {
     }
 }
 
-fn object(lvalue: &Expr) -> Object {
+/// The variable that an lvalue is a part of.
+fn root(lvalue: &Expr) -> Option<Variable> {
     match &lvalue.kind {
-        ExprKind::Var(variable) => Object::Var(*variable),
-        ExprKind::Member(base, index) => match base.ty {
-            super::super::types::Ty::Record(id) => Object::Field(id, *index),
-            _ => Object::Anything,
-        },
-        ExprKind::Index(..) => Object::Elements,
-        _ => Object::Anything,
+        ExprKind::Var(variable) => Some(*variable),
+        ExprKind::Member(base, _) => root(base),
+        _ => None,
     }
 }

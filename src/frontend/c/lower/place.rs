@@ -303,6 +303,9 @@ impl Lowerer<'_> {
         let mut paths = Vec::new();
         let mut open = vec![(record, Vec::new())];
         while let Some((part, path)) = open.pop() {
+            if paths.len() + open.len() > super::super::types::MAX_FIELDS {
+                return self.unsupported(span, "this struct is too large to be copied");
+            }
             let members = self.unit.types.record(part).members.as_deref().unwrap_or(&[]);
             for (i, member) in members.iter().enumerate() {
                 let mut path = path.clone();

@@ -1,13 +1,11 @@
 //! Specifiers, declarators, type names, initialisers.
 
 use super::super::ast::{
-    Basic, Declaration, Declarator, Designator, Enumeration, Expr, FunctionType, Init, Member, Parameter,
-    Record, Specifiers, TypeExpr,
+    Basic, Declaration, Declarator, Designator, Expr, FunctionType, Init, Parameter, Specifiers, TypeExpr,
 };
 use super::super::token::{Kind, Name};
 use super::{Parsed, Parser, is_keyword};
 use crate::frontend::diagnostic::{Diagnostic, Span};
-use std::rc::Rc;
 
 /// What stands before the declarators.
 #[derive(Clone)]
@@ -203,6 +201,7 @@ impl Parser<'_> {
                     ty = Some(self.nested(|p| p.enumeration())?);
                     continue;
                 }
+                "_Atomic" if !self.peek_at(1).is("(") => specifiers.atomic = true,
                 "typeof" | "__typeof__" | "__typeof" | "_Atomic" | "__auto_type" if ty.is_none() => {
                     self.bump();
                     if self.at("(") {
@@ -259,106 +258,6 @@ impl Parser<'_> {
         }
     }
 
-    fn record(&mut self) -> Parsed<TypeExpr> {
-        let word = self.bump();
-        let union = word.ident().is_some_and(|n| self.names.text(n) == "union");
-        self.skip_attributes();
-        let mut span = word.span;
-        let mut tag = None;
-        if let Some(name) = self.peek().ident().filter(|n| !is_keyword(self.names.text(*n))) {
-            span = span.to(self.bump().span);
-            tag = Some(name);
-        }
-        let mut members = None;
-        if self.eat("{") {
-            members = Some(self.members()?);
-            self.skip_attributes();
-        } else if tag.is_none() {
-            return self.unexpected("a struct's tag or `{`");
-        }
-        Ok(TypeExpr::Record(Rc::new(Record { union, tag, members, span })))
-    }
-
-    fn members(&mut self) -> Parsed<Vec<Member>> {
-        let mut members = Vec::new();
-        loop {
-            if self.peek().kind == Kind::Open {
-                let ghosts = self.ghost_members();
-                let ghost =
-                    |(name, ty, span)| Member { name: Some(name), ty, bit_field: false, ghost: true, span };
-                members.extend(ghosts.into_iter().map(ghost));
-                continue;
-            }
-            if self.eat("}") {
-                return Ok(members);
-            }
-            if self.eat(";") {
-                continue;
-            }
-            if self.at_word("_Static_assert") {
-                self.static_assert()?;
-                continue;
-            }
-            self.member(&mut members)?;
-        }
-    }
-
-    fn member(&mut self, members: &mut Vec<Member>) -> Parsed<()> {
-        let base = self.specifiers()?;
-        loop {
-            let span = self.peek().span;
-            let (mut name, mut ty) = (None, base.ty.clone());
-            if !self.at(";") && !self.at(":") {
-                let (found, derived, _) = self.declarator(&base.ty)?;
-                (name, ty) = (found, derived);
-            }
-            let bit_field = self.eat(":");
-            if bit_field {
-                self.nested(|p| p.binary_expression(3))?;
-            }
-            self.skip_attributes();
-            if base.specifiers.volatile {
-                ty = TypeExpr::Unsupported("a volatile member", base.span);
-            }
-            let span = if self.at(";") && name.is_none() { base.span } else { span.to(self.previous()) };
-            members.push(Member { name, ty, bit_field, ghost: false, span });
-            if !self.eat(",") {
-                break;
-            }
-        }
-        self.expect(";")?;
-        Ok(())
-    }
-
-    fn enumeration(&mut self) -> Parsed<TypeExpr> {
-        let mut span = self.bump().span;
-        self.skip_attributes();
-        let mut tag = None;
-        if let Some(name) = self.peek().ident().filter(|n| !is_keyword(self.names.text(*n))) {
-            span = span.to(self.bump().span);
-            tag = Some(name);
-        }
-        let mut constants = None;
-        if self.eat("{") {
-            let mut list = Vec::new();
-            while !self.eat("}") {
-                let (name, span) = self.ident("an enumerator")?;
-                self.skip_attributes();
-                let value = if self.eat("=") { Some(self.nested(|p| p.binary_expression(3))?) } else { None };
-                self.declare(name, false);
-                list.push((name, value, span));
-                if !self.eat(",") && !self.at("}") {
-                    return self.unexpected("`,` or `}`");
-                }
-            }
-            self.skip_attributes();
-            constants = Some(list);
-        } else if tag.is_none() {
-            return self.unexpected("an enumeration's tag or `{`");
-        }
-        Ok(TypeExpr::Enum(Rc::new(Enumeration { tag, constants, span })))
-    }
-
     pub(super) fn static_assert(&mut self) -> Parsed<()> {
         self.bump();
         if self.at("(") {
@@ -375,8 +274,8 @@ impl Parser<'_> {
         if name.is_some() {
             return self.fail(span, "a type without a name is expected here");
         }
-        if base.specifiers.volatile {
-            return Ok(TypeExpr::Unsupported("a volatile object", base.span));
+        if let Some(what) = base.specifiers.unmodelled() {
+            return Ok(TypeExpr::Unsupported(what, base.span));
         }
         Ok(ty)
     }
@@ -386,7 +285,7 @@ impl Parser<'_> {
         let start = self.peek().span;
         let (name, ty, name_span) = self.declarator(&base.ty)?;
         let span = if name.is_some() { name_span } else { start };
-        let ty = if base.specifiers.volatile { TypeExpr::Unsupported("a volatile object", span) } else { ty };
+        let ty = base.specifiers.unmodelled().map_or(ty, |what| TypeExpr::Unsupported(what, span));
         Ok(Parameter { name, ty, span })
     }
 

@@ -13,6 +13,7 @@ mod annotation;
 mod declaration;
 mod expression;
 mod item;
+mod record;
 mod statement;
 #[cfg(test)]
 mod tests;
@@ -132,7 +133,13 @@ impl Parser<'_> {
     fn spell(&self, token: Token) -> String {
         match token.kind {
             Kind::End => "the end of the file".to_owned(),
-            _ => format!("`{}`", token.spelling(self.names)),
+            _ => {
+                let text = token.spelling(self.names);
+                match text.char_indices().nth(40) {
+                    Some((cut, _)) => format!("`{}...`", &text[..cut]),
+                    None => format!("`{text}`"),
+                }
+            }
         }
     }
 
@@ -152,8 +159,12 @@ impl Parser<'_> {
 
     /// The present token is not what belongs here.
     fn unexpected<T>(&mut self, expected: &str) -> Parsed<T> {
-        let token = self.peek();
+        let mut token = self.peek();
         let found = self.spell(token);
+        if token.kind == Kind::End {
+            // The end of the file is rarely where the user looks; the last word is.
+            token.span = self.previous();
+        }
         if let Kind::Stray(c) = token.kind {
             let text = format!("`{}` does not belong into C text", c.escape_default());
             return self.fail(token.span, text);

@@ -229,6 +229,10 @@ impl Preprocessor<'_> {
             };
             let pasted = body.get(at).is_some_and(|t| t.is("##")) || (at >= 2 && body[at - 2].is("##"));
             if pasted {
+                if arguments[parameter].is_empty() {
+                    // A placeholder, so that `##` has two neighbours; it vanishes afterwards.
+                    out.push(Token { kind: Kind::Ident(self.names.intern("")), ..here });
+                }
                 out.extend_from_slice(&arguments[parameter]);
                 continue;
             }
@@ -267,8 +271,9 @@ impl Preprocessor<'_> {
         if !tokens.iter().any(|t| t.is("##")) {
             return tokens;
         }
+        let empty = self.names.intern("");
         let mut out: Vec<Token> = Vec::new();
-        let mut rest = tokens.into_iter().peekable();
+        let mut rest = tokens.into_iter();
         while let Some(token) = rest.next() {
             if !token.is("##") {
                 out.push(token);
@@ -279,13 +284,16 @@ impl Preprocessor<'_> {
             let mut scratch = Sources::default();
             let Ok(index) = scratch.add("<pasted>", text) else { continue };
             let joined = lex(scratch.get(index), self.names, &mut Vec::new());
-            if joined.len() == 1 {
+            if joined.is_empty() {
+                out.push(left);
+            } else if joined.len() == 1 {
                 out.push(Token { kind: joined[0].kind, ..left });
             } else {
                 self.error("macro-call", left.span, "`##` does not give one token");
                 out.extend([left, right]);
             }
         }
+        out.retain(|t| t.ident() != Some(empty));
         out
     }
 }

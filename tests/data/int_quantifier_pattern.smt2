@@ -1,5 +1,5 @@
 ; expected: unsat
-; A quantifier over the integers with a contradictory instance that its pattern asks for; the answer is unknown.
+; A quantifier over the integers with a contradictory instance that its pattern asks for.
 (declare-fun f (Int) Int)
 (declare-const a Int)
 (assert (forall ((x Int)) (! (> (f x) x) :pattern ((f x)))))

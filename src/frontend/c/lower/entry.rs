@@ -1,0 +1,163 @@
+//! The function that the program is about: its parameters, its result, what its callers may hand over.
+
+use super::super::hir::{Function, Variable};
+use super::super::types::Ty;
+use super::layout::Repr;
+use super::{Binding, Lowerer, Lowering, Moment, Slot};
+use crate::frontend::diagnostic::Span;
+use crate::program::{Command, Expr as Pure, Type, VarKind};
+
+impl Lowerer<'_> {
+    /// Lowers the function that the program is about.
+    pub(super) fn entry_function(&mut self, index: u32) {
+        let function = self.function(index);
+        let span = function.span;
+        let start = self.program.add_location();
+        self.here = start;
+        let slot = self.result_slot(function).unwrap_or(Slot::Nothing);
+        let frame = self.new_frame(index, self.program.exit, slot.clone(), Moment::Entry);
+        self.frames.push(frame);
+        for constant in &function.logic {
+            let name = self.unit.names.text(constant.name);
+            if let Ok(Repr::Scalar(ty)) = self.repr(&constant.ty, constant.span) {
+                let var = self.add_var(name, ty, VarKind::Logic, constant.span);
+                self.logic.push(var);
+            }
+        }
+        for parameter in 0..function.parameters.len() as u32 {
+            self.entry_parameter(function, parameter);
+        }
+        self.check_array_parameters(function);
+        self.contracts(function);
+        let _ = self.add_tracks(&function.tracks, None);
+        let body = function.body.as_deref().unwrap_or(&[]);
+        self.block(body, span);
+        // Falling off the end.
+        if let Slot::Var(var) = slot {
+            let main = self.is_main();
+            let command = if main { Command::Assign(var, Pure::Int(0)) } else { Command::Havoc(var) };
+            self.emit(command, span);
+        }
+        self.release_beyond(0, span);
+        let exit = self.program.exit;
+        self.emit_to(exit, Command::Skip, span);
+        self.resolve_gotos();
+        self.frames.pop();
+        let shapes = self.unit.checked.shapes.clone();
+        for shape in shapes {
+            self.add_shape(shape);
+        }
+        self.prelude(start, span);
+        self.check_embedding(span);
+    }
+
+    fn result_slot(&mut self, function: &Function) -> Lowering<Slot> {
+        if function.result == Ty::Void {
+            return Ok(Slot::Nothing);
+        }
+        match self.repr(&function.result, function.span)? {
+            Repr::Scalar(ty) if function.result.int().is_some() || function.result.target().is_some() => {
+                Ok(Slot::Var(self.add_var("\\result", ty, VarKind::Result, function.span)))
+            }
+            _ => self.unsupported(
+                function.span,
+                "a result of this type is not modelled for a function that is verified by itself",
+            ),
+        }
+    }
+
+    fn entry_parameter(&mut self, function: &Function, index: u32) {
+        let Some(local) = function.locals.get(index as usize) else { return };
+        let name = self.unit.names.text(local.name);
+        let span = local.span;
+        let modelled = match &local.ty {
+            Ty::Int(_) | Ty::Array(..) => true,
+            ty => ty.target().is_some(),
+        };
+        let kept = self.diagnostics.len();
+        let number = self.frame().function;
+        let boxed = self.unit.usage.is_boxed(number, Variable::Local(index));
+        let binding = if !modelled {
+            let why = "a parameter that is neither an integer nor a pointer to a struct nor an array is not modelled \
+                       for a function that is verified by itself";
+            Binding::Unsupported(why.to_owned())
+        } else if boxed {
+            self.boxed_parameter(name, &local.ty, span)
+                .unwrap_or_else(|_| Binding::Unsupported(String::new()))
+        } else {
+            let bound = self.bind_object(Variable::Local(index), name, &local.ty, VarKind::Param, span);
+            bound.unwrap_or_else(|_| {
+                let why = self.diagnostics.pop().map_or_else(String::new, |d| d.message);
+                self.diagnostics.truncate(kept);
+                Binding::Unsupported(why)
+            })
+        };
+        if !boxed {
+            let entry = match &binding {
+                Binding::Var(var) => Some(*var),
+                _ => None,
+            };
+            self.frame().parameters.push(entry);
+        }
+        self.frame().locals[index as usize] = Some(binding);
+    }
+
+    /// A parameter whose address is used: its value is copied into a cell.
+    fn boxed_parameter(&mut self, name: &str, ty: &Ty, span: Span) -> Lowering<Binding> {
+        let Repr::Scalar(scalar) = self.repr(ty, span)? else {
+            return self.unsupported(span, "this parameter is not modelled");
+        };
+        let var = self.add_var(name, scalar, VarKind::Param, span);
+        self.frame().parameters.push(Some(var));
+        let (of, field) = self.box_of(ty, span)?;
+        let cell = self.add_var(&format!("&{name}"), Type::Ptr(of), VarKind::Local, span);
+        self.begin_cell(cell, span);
+        self.emit(Command::Store { to: cell, field, value: Pure::Var(var) }, span);
+        Ok(Binding::Cell(cell, field))
+    }
+
+    /// Two arrays of the caller's may be the same one.
+    fn check_array_parameters(&mut self, function: &Function) {
+        let arrays: Vec<_> = function
+            .locals
+            .iter()
+            .take(function.parameters.len())
+            .filter(|l| matches!(l.ty, Ty::Array(..)))
+            .collect();
+        for (i, array) in arrays.iter().enumerate() {
+            if arrays[..i].iter().any(|a| a.ty == array.ty) {
+                let text = "two array parameters of one type may overlap, which is not modelled";
+                let _ = self.unsupported::<()>(array.span, text);
+            }
+            let Ty::Array(element, _) = &array.ty else { continue };
+            let global =
+                self.unit.checked.globals.iter().any(|g| matches!(&g.ty, Ty::Array(e, _) if e == element));
+            if global {
+                let text =
+                    "an array parameter may be one of the global arrays of its type, which is not modelled";
+                let _ = self.unsupported::<()>(array.span, text);
+            }
+        }
+    }
+
+    /// A pointer from outside may lead into a struct that contains its target.
+    fn check_embedding(&mut self, span: Span) {
+        if self.is_main() {
+            return;
+        }
+        let used: Vec<_> = self.structs.keys().copied().collect();
+        for outer in &used {
+            for inner in self.unit.types.embedded(*outer) {
+                if used.contains(&inner) {
+                    let message = format!(
+                        "`{}` contains a `{}`, to which pointers may lead: overlapping objects are not modelled",
+                        self.unit.types.record(*outer).name,
+                        self.unit.types.record(inner).name
+                    );
+                    let _ = self.unsupported::<()>(span, message);
+                    return;
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,169 @@
+//! What is known by name: allocation, assertions, the end of a run.
+
+use super::super::check::convert::constant;
+use super::super::hir::{Expr, ExprKind, Intrinsic, Variable};
+use super::super::types::Ty;
+use super::expression::Value;
+use super::{Lowerer, Lowering, Slot};
+use crate::frontend::diagnostic::Span;
+use crate::program::{At, Check, Command, Expr as Pure, Formula, IntKind, Term, Type, VarId};
+
+impl Lowerer<'_> {
+    pub(super) fn intrinsic(
+        &mut self,
+        known: Intrinsic,
+        arguments: &[Expr],
+        whole: &Expr,
+        into: Option<VarId>,
+    ) -> Lowering<Value> {
+        let span = whole.span;
+        match known {
+            Intrinsic::Malloc => Ok(self.fresh(&arguments[0], None, false)),
+            Intrinsic::Calloc => Ok(self.fresh(&arguments[1], Some(&arguments[0]), true)),
+            Intrinsic::Free => {
+                let value = self.value(&arguments[0])?;
+                self.free(value, span)?;
+                Ok(Value::Void)
+            }
+            Intrinsic::Abort => {
+                self.here = self.program.add_location();
+                Ok(Value::Void)
+            }
+            Intrinsic::Exit => {
+                let status = self.int(&arguments[0])?;
+                self.exit(status, span);
+                Ok(Value::Void)
+            }
+            Intrinsic::Assert => self.assertion(&arguments[0], "assertion", span),
+            Intrinsic::VerifierAssert => self.assertion(&arguments[0], "__VERIFIER_assert", span),
+            Intrinsic::AssertFail => {
+                let (formula, what) = (Formula::Const(false), "assertion".to_owned());
+                self.emit(Command::Assert { formula, check: Check::Asserts, what }, span);
+                self.here = self.program.add_location();
+                Ok(Value::Void)
+            }
+            Intrinsic::Error => {
+                self.emit(Command::Fail { what: "reach_error".to_owned() }, span);
+                self.here = self.program.add_location();
+                Ok(Value::Void)
+            }
+            Intrinsic::Assume => {
+                let (yes, no) = (self.program.add_location(), self.program.add_location());
+                self.branch(&arguments[0], yes, no)?;
+                self.here = yes;
+                Ok(Value::Void)
+            }
+            Intrinsic::Nondet => {
+                let kind = whole.ty.int().unwrap_or(IntKind::INT);
+                let to = match into {
+                    Some(var) if self.program.vars[var.index()].ty == Type::Int(kind) => var,
+                    _ => self.temp(Type::Int(kind), span),
+                };
+                self.emit(Command::Havoc(to), span);
+                Ok(Value::Int(Pure::Var(to)))
+            }
+            Intrinsic::Print => {
+                for argument in arguments {
+                    self.effect(argument)?;
+                }
+                if whole.ty.int().is_none() {
+                    return Ok(Value::Void);
+                }
+                let to = self.temp_int(span);
+                self.emit(Command::Havoc(to), span);
+                Ok(Value::Int(Pure::Var(to)))
+            }
+        }
+    }
+
+    fn fresh(&mut self, size: &Expr, count: Option<&Expr>, zeroed: bool) -> Value {
+        let mut inner = size;
+        while let ExprKind::Convert(next) = &inner.kind {
+            inner = next;
+        }
+        let one = count.is_none_or(|c| constant(c) == Some(1));
+        let named = match &inner.kind {
+            ExprKind::Sizeof(ty, _) if one => Some(ty.clone()),
+            _ => None,
+        };
+        let factor = count.map_or(Some(1), constant);
+        let bytes = constant(size).zip(factor).and_then(|(a, b)| a.checked_mul(b));
+        Value::Fresh { bytes, named, zeroed }
+    }
+
+    fn free(&mut self, value: Value, span: Span) -> Lowering<()> {
+        match value {
+            Value::Null => Ok(()),
+            Value::Ptr(pointer, of) => {
+                let var = self.in_var(pointer, Type::Ptr(of), span);
+                // Globals that live in cells exist at the entry of a function; they are not on the heap.
+                for index in 0..self.unit.checked.globals.len() as u32 {
+                    let global = &self.unit.checked.globals[index as usize];
+                    let boxed = self.unit.usage.is_boxed(u32::MAX, Variable::Global(index));
+                    if !self.is_main()
+                        && global.owner.is_none()
+                        && (boxed || matches!(global.ty, Ty::Record(_)))
+                    {
+                        self.global(index);
+                    }
+                }
+                for cell in self.global_cells.clone() {
+                    if self.program.vars[cell.index()].ty == Type::Ptr(of) {
+                        let formula = Formula::ne(Term::Var(var, At::Now), Term::Var(cell, At::Now));
+                        let what = "free of a variable".to_owned();
+                        self.emit(Command::Assert { formula, check: Check::Memsafety, what }, span);
+                    }
+                }
+                self.emit(Command::Free(var), span);
+                Ok(())
+            }
+            Value::Fat(..) => {
+                self.unsupported(span, "free of a pointer that may lead into a cell is not modelled")
+            }
+            _ => self.unsupported(span, "free of this pointer is not modelled"),
+        }
+    }
+
+    fn exit(&mut self, status: Pure, span: Span) {
+        if !self.is_main() {
+            self.here = self.program.add_location();
+            return;
+        }
+        if let Some(Slot::Var(var)) = self.frames.first().map(|f| f.slot.clone()) {
+            self.emit(Command::Assign(var, status), span);
+        }
+        let cells: Vec<VarId> = self
+            .frames
+            .iter()
+            .rev()
+            .flat_map(|f| f.scopes.iter().rev().flat_map(|s| s.cells.iter().rev().copied()))
+            .collect();
+        for cell in cells {
+            self.emit(Command::Release(cell), span);
+        }
+        let exit = self.program.exit;
+        self.jump(exit, span);
+    }
+
+    fn assertion(&mut self, test: &Expr, what: &str, span: Span) -> Lowering<Value> {
+        match &test.kind {
+            ExprKind::Not(inner) => {
+                if let ExprKind::Not(inner) = &inner.kind {
+                    return self.assertion(inner, what, span);
+                }
+            }
+            ExprKind::And(a, b) => {
+                self.assertion(a, what, span)?;
+                return self.assertion(b, what, span);
+            }
+            _ => {}
+        }
+        let (yes, no) = (self.program.add_location(), self.program.add_location());
+        self.branch(test, yes, no)?;
+        self.here = no;
+        let formula = Formula::Const(false);
+        self.emit(Command::Assert { formula, check: Check::Asserts, what: what.to_owned() }, span);
+        self.here = yes;
+        Ok(Value::Void)
+    }
+}

@@ -1,0 +1,13 @@
+; expected: unsat
+(set-logic QF_SHLS)
+(declare-sort Loc 0)
+(declare-datatypes ((Node 0)) (((node (next Loc)))))
+(declare-heap (Loc Node))
+(define-fun-rec ls ((in Loc) (out Loc)) Bool
+  (or (and (= in out) (_ emp Loc Node))
+      (exists ((u Loc)) (and (distinct in out) (sep (pto in (node u)) (ls u out))))))
+(declare-const x Loc) (declare-const y Loc) (declare-const z Loc) (declare-const t Loc)
+; A cell at t keeps t out of the segments before it.
+(assert (sep (ls x y) (ls y t) (pto t (node z))))
+(assert (not (sep (ls x t) (pto t (node z)))))
+(check-sat)

@@ -1,0 +1,12 @@
+; expected: unsat
+(set-logic QF_SHLS)
+(declare-sort Loc 0)
+(declare-datatypes ((Node 0)) (((node (next Loc)))))
+(declare-heap (Loc Node))
+(define-fun-rec ls ((in Loc) (out Loc)) Bool
+  (or (and (= in out) (_ emp Loc Node))
+      (exists ((u Loc)) (and (distinct in out) (sep (pto in (node u)) (ls u out))))))
+(declare-const x Loc) (declare-const y Loc) (declare-const z Loc) (declare-const t Loc)
+(assert (or (pto x (node y)) (and (= x y) emp)))
+(assert (not (or (ls x y) (and (= x y) (pto x (node x))))))
+(check-sat)

@@ -1,0 +1,18 @@
+; expected: unsat sat
+(set-logic QF_SHLID)
+(declare-sort Loc 0)
+(declare-datatypes ((Node 0)) (((node (next Loc) (prev Loc)))))
+(declare-heap (Loc Node))
+(define-fun-rec dll ((fr Loc) (bk Loc) (pr Loc) (nx Loc)) Bool (or
+  (and (= fr nx) (= bk pr) (_ emp Loc Node))
+  (exists ((u Loc)) (and (distinct fr nx) (distinct bk pr) (sep (pto fr (node u pr)) (dll u bk fr nx))))))
+(declare-const x Loc) (declare-const y Loc) (declare-const z Loc) (declare-const p Loc) (declare-const n Loc)
+(push 1)
+(assert (and (distinct x n) (distinct y n) (sep (pto x (node y p)) (pto y (node n x)))))
+(assert (distinct y p))
+(assert (not (dll x y p n)))
+(check-sat)
+(pop 1)
+(assert (and (distinct x n) (distinct y n) (sep (pto x (node y p)) (pto y (node n z)))))
+(assert (not (dll x y p n)))
+(check-sat)

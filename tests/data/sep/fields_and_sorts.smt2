@@ -1,0 +1,13 @@
+; expected: sat unsat
+(set-logic QF_SHLS)
+(declare-sort Loc 0)
+(declare-sort Box 0)
+(declare-datatypes ((Node 0) (Content 0)) (((node (next Loc) (size Int) (box Box))) ((content (owner Loc)))))
+(declare-heap (Loc Node) (Box Content))
+(define-fun-rec ls ((in Loc) (out Loc)) Bool (or (and (= in out) (_ emp Loc Node))
+  (exists ((u Loc) (n Int) (b Box)) (and (distinct in out) (sep (pto in (node u n b)) (ls u out))))))
+(declare-const x Loc) (declare-const y Loc) (declare-const b Box)
+(assert (sep (pto x (node y 3 b)) (pto b (content x)) (ls y (as nil Loc))))
+(check-sat)
+(assert (not (exists ((n Int)) (and (< n 5) (sep (pto b (content x)) (pto x (node y n b)) (ls y (as nil Loc)))))))
+(check-sat)

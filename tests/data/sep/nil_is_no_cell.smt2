@@ -1,0 +1,9 @@
+; expected: unsat
+(set-logic QF_SHLS)
+(declare-sort Loc 0)
+(declare-datatypes ((Node 0)) (((node (next Loc)))))
+(declare-heap (Loc Node))
+(declare-const x Loc) (declare-const y Loc) (declare-const z Loc) (declare-const t Loc)
+(assert (pto x (node y)))
+(assert (= x (as nil Loc)))
+(check-sat)

@@ -1,0 +1,15 @@
+; expected: unknown sat
+(set-logic QF_SHLS)
+(declare-sort Loc 0)
+(declare-datatypes ((Node 0)) (((node (next Loc)))))
+(declare-heap (Loc Node))
+(declare-const x Loc) (declare-const y Loc) (declare-const z Loc) (declare-const t Loc)
+; Does a right side without a description mean the empty heap or any heap? Both readings agree on the second.
+(push 1)
+(assert (sep (pto x (node y)) (pto y (node z))))
+(assert (not (distinct x y)))
+(check-sat)
+(pop 1)
+(assert (pto x (node y)))
+(assert (not (= x y)))
+(check-sat)

@@ -1,0 +1,27 @@
+; expected: unsat sat unsat
+(set-logic QF_SHLID)
+(declare-sort Loc 0)
+(declare-datatypes ((Node 0)) (((node (next Loc) (data Int)))))
+(declare-heap (Loc Node))
+(define-fun-rec sorted ((x Loc) (y Loc) (least Int)) Bool (or (and (= x y) emp)
+  (exists ((u Loc) (d Int)) (and (distinct x y) (<= least d) (sep (pto x (node u d)) (sorted u y d))))))
+(define-fun-rec above ((x Loc) (y Loc) (k Int)) Bool (or (and (= x y) emp)
+  (exists ((u Loc) (d Int)) (and (distinct x y) (< k d) (sep (pto x (node u d)) (above u y k))))))
+(declare-const x Loc) (declare-const y Loc) (declare-const i Int) (declare-const j Int)
+; A smaller cell may be put in front.
+(push)
+(assert (and (<= i j) (sep (pto x (node y i)) (sorted y (as nil Loc) j))))
+(assert (not (sorted x (as nil Loc) i)))
+(check-sat)
+(pop)
+; A cell in front that need not be smaller.
+(push)
+(assert (sep (pto x (node y i)) (sorted y (as nil Loc) j)))
+(assert (not (exists ((k Int)) (and (= k i) (sorted x (as nil Loc) k)))))
+(check-sat)
+(pop)
+; The least element of a sorted list bounds them all.
+(assert (sorted x (as nil Loc) i))
+(assert (and (not (above x (as nil Loc) j)) (distinct i j)))
+(assert (< j i))
+(check-sat)

@@ -6,6 +6,7 @@ mod determinism;
 mod limits;
 mod lisbq;
 mod lq;
+mod programs;
 mod properties;
 mod tidy;
 

@@ -1,6 +1,6 @@
 //! The same formula to us, to Z3 and to cvc5, in one run: who needs how much CPU time, and do all agree?
 //!
-//! Ours and Z3 are whole processes (user and system time, start included), taken in turn: medians of five,
+//! Ours is `catena solve`. Ours and Z3 are whole processes (user and system time, start included), taken in turn: medians of five,
 //! of three above 200 ms, a single run above five seconds. cvc5 runs inside Python once; its figure is the
 //! solver's own CPU time without the start of Python. A child is stopped after 20 seconds (`over`, counted
 //! as 20 seconds, so the ratio is a lower bound); a family then goes on without the others. An answer `sat`
@@ -16,9 +16,8 @@ mod files;
 #[path = "common/pdr.rs"]
 mod pdr;
 
-use catena::engine::solver::{Answer, Config, Solver};
-use catena::frontend::smtlib;
-use catena::logic::{TermId, Terms, print};
+use catena::engine::solver::Config;
+use catena::logic::{TermId, print};
 use catena::testing::as_test::script;
 use catena::testing::families;
 use catena::testing::formulas::{Epr, Generate, GroundEuf, LinearInts, Lisbq, Shape};
@@ -27,18 +26,11 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The hidden argument that makes this program a child that solves one file.
-const SOLVE: &str = "--solve-file";
 const RANDOM: u64 = 10;
 const PDR_QUERIES: usize = 2_000;
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
-    if let [flag, file] = &args[..]
-        && flag == SOLVE
-    {
-        return solve(file);
-    }
     let mut wanted: Vec<String> = args.into_iter().filter(|a| !a.starts_with("--")).collect();
     let with_cvc5 = wanted.iter().any(|w| w == "cvc5");
     wanted.retain(|w| w != "cvc5");
@@ -57,24 +49,6 @@ fn main() {
     bench.random();
     bench.incremental();
     let _ = std::fs::remove_dir_all(&bench.dir);
-}
-
-fn solve(file: &str) {
-    let text = std::fs::read_to_string(file).expect("readable");
-    let mut terms = Terms::new();
-    let formulas = smtlib::read(&text, &mut terms).expect("a script in our dialect").formulas();
-    let mut solver = Solver::with_terms(Config::default(), terms);
-    for formula in formulas {
-        solver.assert(formula).expect("closed");
-    }
-    println!(
-        "{}",
-        match solver.check() {
-            Answer::Sat(_) => "sat",
-            Answer::Unsat(_) => "unsat",
-            Answer::Unknown(_) => "unknown",
-        }
-    );
 }
 
 /// Median time and the answer; nothing if the time limit was reached.
@@ -107,7 +81,9 @@ impl Bench {
             let twin =
                 file.parent().and_then(Path::parent).map(|vcs| vcs.join(format!("axioms/{name}.smt2")));
             let twin = twin.filter(|t| t.exists()).expect("each condition has its axiomatised twin");
-            self.row(&name, &[(file, twin)], true);
+            self.row(&name, &[(file, twin.clone())], true);
+            // The twin to us as well: its axioms are recognised.
+            self.row(&format!("{name}-twin"), &[(twin.clone(), twin)], true);
         }
     }
 
@@ -299,8 +275,7 @@ fn answers(trace: &pdr::Trace) -> Vec<&'static str> {
 }
 
 fn run_ours(file: &Path) -> Run {
-    let me = std::env::current_exe().expect("this program is a file");
-    let (ms, text) = child::run(Command::new(me).arg(SOLVE).arg(file), None)?;
+    let (ms, text) = child::run(Command::new(env!("CARGO_BIN_EXE_catena")).arg("solve").arg(file), None)?;
     Some((ms, last_line(&text)))
 }
 

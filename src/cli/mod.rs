@@ -4,6 +4,7 @@
 //! dialogue was completed, 1 a gate failed, 2 something is unknown (`verify`), 64 usage, 65 input rejected,
 //! 70 internal error.
 
+pub mod certify;
 pub mod rules;
 pub mod solve;
 
@@ -14,24 +15,20 @@ use std::io::{self, Write};
 pub const BAD_USAGE: u8 = 64;
 /// The input was rejected.
 pub const BAD_INPUT: u8 = 65;
+/// Our own fault, not the input's.
+pub const INTERNAL: u8 = 70;
 
 const HELP: &str = "\
 catena: decides formulas about linked heap structures
 
 usage:
   catena solve [OPTIONS] [FILE.smt2|-]    decide the check-sat commands of an SMT-LIB script
+  catena certify FILE.smt2 PROOF          check a proof that solve --proof wrote, by independent code
   catena rules list                       the inference rules
   catena rules show NAME                  one rule or theory
   catena rules check [--rules DIR]        brute-force validation of the rules, built in or in DIR
 
-options of solve:
-  --timeout SECONDS   give up on a check after this time: unknown
-  --memory MB         give up on a check when the solver's state grows beyond this: unknown
-  --steps N           give up on a check after this much work, the same on every machine
-  --explain           after sat the model, after unsat core and proof summary; every answer is certified
-  --stats             counters on standard error
-  --seed N            accepted for compatibility; the search does not use randomness
-
+`catena solve --help` shows its options.
 Reachability along a declared f : S -> S is written ((_ reach f) x y) and ((_ between f) x y z).
 A first example:
 
@@ -52,6 +49,9 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
     let word = args.first().and_then(|a| a.to_str());
     match word {
         Some("solve") => solve::run(&args[1..], out, err),
+        // Clients that know only how to start Z3 pass these to whatever program they are given.
+        Some("-in" | "-smt2") => solve::run(args, out, err),
+        Some("certify") => certify::run(&args[1..], out, err),
         Some("rules") => rules::run(&args[1..], out, err),
         Some("--help" | "-h" | "help") => {
             out.write_all(HELP.as_bytes())?;
@@ -61,7 +61,7 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
             writeln!(out, "catena {}", env!("CARGO_PKG_VERSION"))?;
             Ok(0)
         }
-        Some("verify" | "certify" | "suite") => {
+        Some("verify" | "suite") => {
             let name = word.unwrap_or_default();
             writeln!(err, "catena: `{name}` is not part of this version yet; see `catena --help`")?;
             Ok(BAD_USAGE)

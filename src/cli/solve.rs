@@ -1,23 +1,74 @@
-//! `catena solve`: reads a script and answers its `check-sat` commands in order.
+//! `catena solve`: an SMT-LIB dialogue on a file or on standard input.
 //!
-//! The whole script is read first; a dialogue that answers while it reads is to come.
+//! Commands are answered as they come, and every answer is flushed; a file and `-` behave alike. The
+//! dialogue itself is [`crate::frontend::smtlib::dialogue`]; here are the options, the judge that `--check`
+//! puts over it, and the printing.
 
-use super::{BAD_INPUT, BAD_USAGE};
+use super::{BAD_INPUT, BAD_USAGE, INTERNAL};
 use crate::certify::{check_model, check_proof};
-use crate::engine::solver::{Answer, Config, Solver};
-use crate::frontend::smtlib;
-use crate::logic::{Terms, print};
-use crate::util::limits::Limits;
+use crate::frontend::smtlib::dialogue::{Dialogue, Judge, Response, Settings};
+use crate::frontend::smtlib::stream::Stream;
+use crate::logic::{Model, TermId, Terms};
+use crate::proof::Proof;
 use std::ffi::OsString;
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, IsTerminal, Write};
 use std::time::Duration;
+
+pub(super) const HELP: &str = "\
+catena solve [OPTIONS] [FILE.smt2|-]
+
+Answers the commands of an SMT-LIB 2.6 script, from a file or from standard input, one by one as they
+come. Sorts: Bool, Int, declared sorts. Theories: equality and functions, linear integer arithmetic,
+quantifiers, and reachability along a declared f : S -> S, written ((_ reach f) x y) and
+((_ between f) x y z): y lies on the simple f-path from x to z.
+
+options:
+  --explain           after sat the model, after unsat core and proof summary, as comments; implies --check
+  --check             every model is evaluated, every core solved again, every proof certified by
+                      independent code before the answer is printed
+  --proof OUT         write the proof of the last check to OUT if it is unsat; `catena certify FILE.smt2 OUT` checks it
+  --timeout SECONDS   give up on a check after this time: unknown
+  --memory MB         give up on a check when the solver's state grows beyond this: unknown
+  --steps N           give up on a check after this much work, the same on every machine: unknown
+  --stats             counters on standard error at the end
+  --seed N            accepted for compatibility; the search does not use randomness
+
+Clients that start Z3 with `-in -smt2` can start catena with the same arguments.
+
+A first dialogue:
+
+  (declare-sort Cell 0)
+  (declare-fun next (Cell) Cell)
+  (declare-const x Cell)
+  (declare-const y Cell)
+  (assert ((_ reach next) x y))
+  (assert (not (= x y)))
+  (check-sat)                             ; sat
+  (get-value ((next x)))                  ; one cell further
+  (assert (= (next x) x))
+  (check-sat)                             ; unsat: who steps in place reaches nobody else
+
+What to ask afterwards: (get-model), (get-value (term ...)), (get-assignment) after sat;
+(get-unsat-core), (get-unsat-assumptions), (get-proof) after unsat, with (set-option
+:produce-unsat-cores true) or (set-option :produce-proofs true) before the check;
+(get-info :reason-unknown) after unknown. Limits from inside: (set-option :timeout MILLISECONDS),
+(set-option :reproducible-resource-limit STEPS).
+
+An error is answered by (error \"line:column: ...\"); the dialogue goes on with what was said before.
+
+exit status: 0 done, 64 usage, 65 the input had errors, 70 internal error
+";
 
 #[derive(Default)]
 struct Options {
     file: Option<OsString>,
-    limits: Limits,
+    settings: Settings,
+    check: bool,
     explain: bool,
     stats: bool,
+    help: bool,
+    proof: Option<OsString>,
 }
 
 /// Runs the command with the arguments that follow `catena solve`.
@@ -25,65 +76,62 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
     let options = match parse(args) {
         Ok(options) => options,
         Err(error) => {
-            writeln!(err, "catena solve: {error}; see `catena --help`")?;
+            writeln!(err, "catena solve: {error}; see `catena solve --help`")?;
             return Ok(BAD_USAGE);
         }
     };
-    let name = options.file.as_ref().map_or("-".into(), |f| f.to_string_lossy().into_owned());
-    let bytes = match read(&name, options.file.as_ref()) {
-        Ok(bytes) => bytes,
-        Err(error) => {
-            writeln!(err, "{name}: {error}")?;
-            return Ok(BAD_INPUT);
-        }
-    };
-    let Ok(text) = String::from_utf8(bytes) else {
-        writeln!(err, "{name}: expected UTF-8 text, found other bytes")?;
-        return Ok(BAD_INPUT);
-    };
-    let mut terms = Terms::new();
-    match smtlib::read(&text, &mut terms) {
-        Err(error) => {
-            writeln!(out, "(error \"{error}\")")?;
-            writeln!(err, "{name}:{error}")?;
-            Ok(BAD_INPUT)
-        }
-        Ok(script) => answer(&options, terms, &script, out, err),
+    if options.help {
+        out.write_all(HELP.as_bytes())?;
+        return Ok(0);
     }
-}
-
-fn read(name: &str, file: Option<&OsString>) -> io::Result<Vec<u8>> {
-    match file {
-        Some(file) if name != "-" => std::fs::read(file),
-        _ => {
-            let mut bytes = Vec::new();
-            io::stdin().read_to_end(&mut bytes)?;
-            Ok(bytes)
-        }
+    match &options.file {
+        Some(file) if file != "-" => match File::open(file) {
+            Ok(opened) => {
+                let size = opened.metadata().map_or(0, |m| m.len());
+                let progress = (size > PROGRESS_FROM && io::stderr().is_terminal()).then_some(size);
+                dialogue(&options, BufReader::with_capacity(1 << 16, opened), progress, out, err)
+            }
+            Err(error) => {
+                writeln!(err, "{}: {error}", file.to_string_lossy())?;
+                Ok(BAD_INPUT)
+            }
+        },
+        _ => dialogue(&options, io::stdin().lock(), None, out, err),
     }
 }
 
 fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
     use lexopt::prelude::*;
     let mut options = Options::default();
-    let mut parser = lexopt::Parser::from_args(args);
+    // What clients of Z3 pass: read from standard input, in this language.
+    let z3_style = |arg: &&OsString| *arg != "-in" && *arg != "-smt2";
+    let mut parser = lexopt::Parser::from_args(args.iter().filter(z3_style));
     while let Some(arg) = parser.next()? {
         match arg {
             Long("timeout") => {
                 let seconds: f64 = parser.value()?.parse()?;
                 let time = Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())?;
-                options.limits.time = Some(time);
+                options.settings.limits.time = Some(time);
             }
             Long("memory") => {
                 let megabytes: u64 = parser.value()?.parse()?;
-                options.limits.memory = Some(megabytes.saturating_mul(1 << 20));
+                options.settings.limits.memory = Some(megabytes.saturating_mul(1 << 20));
             }
-            Long("steps") => options.limits.steps = Some(parser.value()?.parse()?),
+            Long("steps") => options.settings.limits.steps = Some(parser.value()?.parse()?),
             Long("seed") => {
                 let _: u64 = parser.value()?.parse()?;
             }
-            Long("explain") => options.explain = true,
+            Long("check") => options.check = true,
+            Long("explain") => {
+                (options.explain, options.check) = (true, true);
+                options.settings.cores = true;
+            }
             Long("stats") => options.stats = true,
+            Long("help") | Short('h') => options.help = true,
+            Long("proof") => {
+                options.proof = Some(parser.value()?);
+                options.settings.proofs = true;
+            }
             Value(file) if options.file.is_none() => options.file = Some(file),
             _ => return Err(arg.unexpected()),
         }
@@ -91,67 +139,114 @@ fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
     Ok(options)
 }
 
-fn answer(
+/// Files larger than this get a progress line on a terminal.
+const PROGRESS_FROM: u64 = 8 << 20;
+const PROGRESS_EVERY: u64 = 1 << 20;
+
+fn dialogue(
     options: &Options,
-    terms: Terms,
-    script: &smtlib::Script,
+    source: impl BufRead,
+    progress: Option<u64>,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> io::Result<u8> {
-    let config = Config { proofs: options.explain, ..Config::default() };
-    let mut solver = Solver::with_terms(config, terms);
-    solver.set_limits(options.limits.clone());
-    let mut asserted = 0;
-    for check in &script.checks {
-        for (formula, name) in &script.assertions[asserted..check.n_assertions] {
-            let result = match name {
-                Some(name) if options.explain => solver.assert_named(*formula, name),
-                _ => solver.assert(*formula),
-            };
-            if let Err(error) = result {
-                writeln!(out, "(error \"{error}\")")?;
-                return Ok(BAD_INPUT);
-            }
+    let mut stream = Stream::new(source);
+    let mut dialogue = Dialogue::new(options.settings.clone());
+    if options.check {
+        dialogue.set_judge(Box::new(Certifier));
+    }
+    let mut status = 0;
+    let mut proof = None;
+    let mut shown = 0;
+    while let Some(chunk) = stream.next_chunk()? {
+        if let Some(size) = progress
+            && stream.n_bytes() >= shown + PROGRESS_EVERY
+        {
+            shown = stream.n_bytes();
+            write!(err, "\rreading {} of {} MB", shown >> 20, size >> 20)?;
         }
-        asserted = check.n_assertions;
-        let answer = solver.check();
-        report(options, &mut solver, answer, out)?;
+        let response = match chunk {
+            Ok(chunk) => dialogue.chunk(&chunk),
+            Err(error) => Response::Error(error),
+        };
+        out.write_all(dialogue.print(&response).as_bytes())?;
+        if options.explain {
+            out.write_all(explanation(&mut dialogue, &response).as_bytes())?;
+        }
         out.flush()?;
+        match response {
+            Response::Exit => break,
+            Response::Error(_) => status = BAD_INPUT,
+            Response::Internal(_) => return Ok(INTERNAL),
+            Response::Text(answer) if options.proof.is_some() => match answer.as_str() {
+                "unsat" => proof = dialogue.proof_text(),
+                "sat" | "unknown" => proof = None,
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    if shown > 0 {
+        write!(err, "\r\x1b[K")?;
     }
     if options.stats {
-        writeln!(err, "{:#?}", solver.stats())?;
+        writeln!(err, "{:#?}", dialogue.stats())?;
     }
-    Ok(0)
+    if let Some(file) = &options.proof {
+        write_proof(file, proof, err)?;
+    }
+    Ok(status)
 }
 
-fn report(options: &Options, solver: &mut Solver, answer: Answer, out: &mut dyn Write) -> io::Result<()> {
-    let asserted: Vec<_> = solver.assertions().collect();
-    match answer {
-        Answer::Unknown(reason) => writeln!(out, "unknown\n; {reason}"),
-        Answer::Sat(model) => {
-            writeln!(out, "sat")?;
-            if options.explain {
-                check_model(solver.terms(), &model, &asserted).map_err(internal)?;
-                write!(out, "{}", print::model(solver.terms(), &model))?;
-                writeln!(out, "; the model was evaluated: all {} assertions are true in it", asserted.len())?;
-            }
-            Ok(())
+/// What `--explain` adds to an answer.
+fn explanation(dialogue: &mut Dialogue, response: &Response) -> String {
+    match response {
+        Response::Text(answer) if answer == "sat" => {
+            let n_formulas = dialogue.assertions().count();
+            let model = dialogue.model_text().unwrap_or_default();
+            let commented: String = model.lines().map(|line| format!("; {line}\n")).collect();
+            format!("{commented}; the model was evaluated: all {n_formulas} assertions are true in it\n")
         }
-        Answer::Unsat(refutation) => {
-            writeln!(out, "unsat")?;
-            if let Some(proof) = &refutation.proof {
-                check_proof(solver.terms(), &asserted, &[], proof).map_err(internal)?;
-                if !refutation.names.is_empty() {
-                    writeln!(out, "; core: {}", refutation.names.join(" "))?;
-                }
-                writeln!(out, "; proof: {}", proof.summary())?;
-                writeln!(out, "; the proof was certified by independent code")?;
-            }
-            Ok(())
+        Response::Text(answer) if answer == "unsat" => {
+            let core = dialogue.core().join(" ");
+            let core = if core.is_empty() { core } else { format!("; core: {core}\n") };
+            let summary = dialogue.proof().map(Proof::summary).unwrap_or_default();
+            format!("{core}; proof: {summary}\n; the proof was certified by independent code\n")
         }
+        Response::Text(answer) if answer == "unknown" => {
+            let reason = dialogue.reason_unknown().unwrap_or("no reason");
+            format!("; {reason}\n")
+        }
+        _ => String::new(),
     }
 }
 
-fn internal(error: impl std::fmt::Display) -> io::Error {
-    io::Error::other(format!("internal error: the answer is not certified: {error}"))
+fn write_proof(file: &OsString, proof: Option<String>, err: &mut dyn Write) -> io::Result<()> {
+    let name = file.to_string_lossy();
+    match proof {
+        Some(text) => {
+            std::fs::write(file, text + "\n").map_err(|e| io::Error::new(e.kind(), format!("{name}: {e}")))
+        }
+        None => writeln!(err, "{name}: not written, the last check was not unsat"),
+    }
+}
+
+/// The judge of `--check`: the independent checker.
+#[derive(Clone, Copy, Debug)]
+pub struct Certifier;
+
+impl Judge for Certifier {
+    fn model(&self, terms: &Terms, model: &Model, formulas: &[TermId]) -> Result<(), String> {
+        check_model(terms, model, formulas).map_err(|e| e.to_string())
+    }
+
+    fn proof(
+        &self,
+        terms: &Terms,
+        assertions: &[TermId],
+        assumptions: &[TermId],
+        proof: &Proof,
+    ) -> Result<(), String> {
+        check_proof(terms, assertions, assumptions, proof).map_err(|e| e.to_string())
+    }
 }

@@ -300,6 +300,19 @@ impl Terms {
         id
     }
 
+    /// Takes the name of a symbol away, so that another one can be declared under it. The symbol lives on
+    /// as an internal one, under a name that nobody else has.
+    pub fn release_name(&mut self, func: FuncId) {
+        let old = self.funcs[func.index()].name.clone();
+        self.func_names.remove(&old);
+        // Not the old name: it is about to be declared again.
+        let name = self.fresh_name(&format!("{old}!old"));
+        self.func_names.insert(name.clone(), func);
+        let entry = &mut self.funcs[func.index()];
+        entry.name = name;
+        entry.internal = true;
+    }
+
     /// A name that no symbol has.
     pub(crate) fn fresh_name(&mut self, prefix: &str) -> String {
         loop {

@@ -12,8 +12,10 @@
 //! itself, so no congruence chain is spelled out. Once the context is contradictory, later steps need no
 //! premises.
 //!
-//! This module has types only. It is shared by the engine, which writes proofs, and the checker, which
+//! This file has types only, [`text`] writes them out. It is shared by the engine, which writes proofs, and the checker, which
 //! shares nothing else with it.
+
+pub mod text;
 
 use crate::logic::{FuncId, TermId};
 use crate::util::num::Int;

@@ -1,5 +1,6 @@
 //! The one integration-test binary.
 
+mod clients;
 mod data;
 mod deep;
 mod determinism;
@@ -8,6 +9,7 @@ mod lisbq;
 mod lq;
 mod programs;
 mod properties;
+mod solve;
 mod tidy;
 
 use std::path::{Path, PathBuf};

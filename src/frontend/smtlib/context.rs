@@ -5,7 +5,7 @@
 
 use crate::frontend::smtlib::error::ReadError;
 use crate::frontend::smtlib::sexpr::{Kind, NodeId, Tree};
-use crate::logic::{BuildError, MAX_QUANTIFIER_DEPTH, SortId, TermId, Terms, VarId};
+use crate::logic::{BuildError, FuncId, MAX_QUANTIFIER_DEPTH, Op, SortId, TermId, Terms, VarId};
 use crate::util::hash::{Map, Set};
 
 /// Words with a fixed meaning; nothing can be declared or bound under these names.
@@ -21,27 +21,96 @@ struct Macro {
     result: TermId,
 }
 
-/// What a script has defined, beyond what is declared in the store.
+/// One name that a command introduced, to be taken back by `pop` or after an error.
+#[derive(Clone, Debug)]
+enum Introduced {
+    Macro(String),
+    Synonym(String),
+    Named,
+    Func(FuncId),
+    Sort(SortId),
+}
+
+/// A point in the history of a [`Context`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mark(usize);
+
+/// What a script has defined, beyond what is declared in the store, and what of the store it can see.
+///
+/// The store only grows; a symbol whose level was popped is *hidden* here. Declaring it again with the same
+/// signature brings it back, with another signature makes a new symbol of that name.
 #[derive(Clone, Debug, Default)]
 pub struct Context {
     macros: Map<String, Macro>,
     sorts: Map<String, SortId>,
+    hidden: Set<FuncId>,
+    hidden_sorts: Set<SortId>,
+    history: Vec<Introduced>,
+    /// Formulas named by `:named`, in order.
+    named: Vec<(String, TermId)>,
+    /// Constants that stand for elements of universes in questions about models.
+    elements: Map<(SortId, u32), TermId>,
     /// Variables made for binders of a name and sort.
     pub(super) variables: Map<(String, SortId), Vec<TermId>>,
+    /// Whether a binder `u!3` means variable 3 of the store if that one is called u, so that printed terms
+    /// read back as themselves. Not in a dialogue: what a text means must not depend on what came before.
+    pub(super) printed_variables: bool,
 }
 
 impl Context {
+    /// The present point, to come back to.
+    pub fn mark(&self) -> Mark {
+        Mark(self.history.len())
+    }
+
+    /// Takes back every name introduced after the mark.
+    pub fn undo_to(&mut self, mark: Mark) {
+        for introduced in self.history.drain(mark.0.min(self.history.len())..).rev() {
+            match introduced {
+                Introduced::Macro(name) => drop(self.macros.remove(&name)),
+                Introduced::Synonym(name) => drop(self.sorts.remove(&name)),
+                Introduced::Named => drop(self.named.pop()),
+                Introduced::Func(func) => drop(self.hidden.insert(func)),
+                Introduced::Sort(sort) => drop(self.hidden_sorts.insert(sort)),
+            }
+        }
+    }
+
+    /// Formulas named by `:named`, oldest first.
+    pub fn named(&self) -> &[(String, TermId)] {
+        &self.named
+    }
+
+    /// Whether the script can use the symbol: not hidden, not the solver's own.
+    pub fn sees(&self, terms: &Terms, func: FuncId) -> bool {
+        !terms.func(func).internal && !self.hidden.contains(&func)
+    }
+
+    /// Whether the script can use the sort.
+    pub fn sees_sort(&self, sort: SortId) -> bool {
+        !self.hidden_sorts.contains(&sort)
+    }
+
+    /// The symbol that a name means.
+    pub fn find_func(&self, terms: &Terms, name: &str) -> Option<FuncId> {
+        terms.find_func(name).filter(|&func| self.sees(terms, func))
+    }
+
+    fn find_sort(&self, terms: &Terms, name: &str) -> Option<SortId> {
+        let declared = || terms.find_sort(name).filter(|&sort| self.sees_sort(sort));
+        self.sorts.get(name).copied().or_else(declared)
+    }
+
     /// The sort that a node names.
     pub fn sort(&self, terms: &Terms, tree: &Tree<'_>, node: NodeId) -> Result<SortId, ReadError> {
         let name = tree.expect_symbol(node, "a sort")?;
-        let found = self.sorts.get(name).copied().or_else(|| terms.find_sort(name));
-        found.ok_or_else(|| tree.expected(node, "a declared sort"))
+        self.find_sort(terms, name).ok_or_else(|| tree.expected(node, "a declared sort"))
     }
 
     /// The name at a node, which must not mean anything yet as a sort.
     pub fn new_sort<'a>(&self, terms: &Terms, tree: &Tree<'a>, node: NodeId) -> Result<&'a str, ReadError> {
         let name = tree.expect_symbol(node, "the name of a sort")?;
-        if self.sorts.contains_key(name) || terms.find_sort(name).is_some() {
+        if self.find_sort(terms, name).is_some() {
             return Err(taken(tree, node, name));
         }
         Ok(name)
@@ -50,15 +119,90 @@ impl Context {
     /// The name at a node, which must not mean anything yet as a function.
     pub fn new_name<'a>(&self, terms: &Terms, tree: &Tree<'a>, node: NodeId) -> Result<&'a str, ReadError> {
         let name = binder_name(tree, node)?;
-        if self.macros.contains_key(name) || terms.find_func(name).is_some() {
+        if self.macros.contains_key(name) || self.find_func(terms, name).is_some() {
             return Err(taken(tree, node, name));
         }
         Ok(name)
     }
 
+    /// Declares a sort under a name that [`Context::new_sort`] found free.
+    pub fn declare_sort(&mut self, terms: &mut Terms, name: &str) -> Result<SortId, BuildError> {
+        let sort = match terms.find_sort(name) {
+            Some(hidden) => hidden,
+            None => terms.declare_sort(name)?,
+        };
+        self.hidden_sorts.remove(&sort);
+        self.history.push(Introduced::Sort(sort));
+        Ok(sort)
+    }
+
+    /// Declares a symbol under a name that [`Context::new_name`] found free.
+    pub fn declare_fun(
+        &mut self,
+        terms: &mut Terms,
+        name: &str,
+        args: &[SortId],
+        result: SortId,
+    ) -> Result<FuncId, BuildError> {
+        let hidden = terms.find_func(name);
+        let same = |func: &FuncId| {
+            let known = terms.func(*func);
+            !known.internal && known.args == args && known.result == result
+        };
+        let func = match hidden {
+            Some(func) if same(&func) => func,
+            Some(other) => {
+                terms.release_name(other);
+                terms.declare_fun(name, args, result)?
+            }
+            None => terms.declare_fun(name, args, result)?,
+        };
+        self.hidden.remove(&func);
+        self.history.push(Introduced::Func(func));
+        Ok(func)
+    }
+
+    /// Whether a name means something as a function.
+    pub fn knows(&self, terms: &Terms, name: &str) -> bool {
+        self.is_defined(name) || self.find_func(terms, name).is_some()
+    }
+
+    /// The constant that stands for an element of the universe of a sort.
+    pub fn element(&mut self, terms: &mut Terms, sort: SortId, element: u32) -> TermId {
+        *self.elements.entry((sort, element)).or_insert_with(|| terms.fresh_const("element", sort))
+    }
+
+    /// The variable of this rank among those for binders of a name and sort; all up to it are made if
+    /// need be.
+    pub fn ranked(
+        &mut self,
+        terms: &mut Terms,
+        name: &str,
+        sort: SortId,
+        rank: usize,
+    ) -> Result<TermId, BuildError> {
+        let known = self.variables.entry((name.to_owned(), sort)).or_default();
+        while known.len() <= rank {
+            known.push(terms.variable(name, sort)?);
+        }
+        Ok(known[rank])
+    }
+
+    /// The rank of each variable that a binder of the script has.
+    pub fn ranks(&self, terms: &Terms) -> Map<VarId, usize> {
+        let ranked = self.variables.values().flat_map(|pool| pool.iter().enumerate());
+        ranked
+            .filter_map(|(rank, &variable)| match terms.op(variable) {
+                Op::Var(var) => Some((var, rank)),
+                _ => None,
+            })
+            .collect()
+    }
+
     /// Makes a name stand for a sort.
     pub fn define_sort(&mut self, name: &str, sort: SortId) {
         self.sorts.insert(name.to_owned(), sort);
+        self.history.push(Introduced::Synonym(name.to_owned()));
     }
 
     /// Whether a function of this name is defined.
@@ -69,6 +213,14 @@ impl Context {
     /// Makes a name stand for a function of variables.
     pub(super) fn define_macro(&mut self, name: &str, params: Vec<VarId>, result: TermId) {
         self.macros.insert(name.to_owned(), Macro { params, result });
+        self.history.push(Introduced::Macro(name.to_owned()));
+    }
+
+    /// Makes a name stand for a closed formula or term that `:named` named.
+    pub(super) fn name_term(&mut self, name: &str, term: TermId) {
+        self.define(name, term);
+        self.named.push((name.to_owned(), term));
+        self.history.push(Introduced::Named);
     }
 
     /// Makes a name stand for a closed term.

@@ -4,8 +4,9 @@
 //! whole term: a name maps to the stack of its meanings, `let` and quantifiers push on entry and pop on
 //! exit, so a `let` costs its own bindings whatever surrounds it.
 //!
-//! Quantified variables are reused: the binder `u!3` is variable 3 of the store if that one is called `u`
-//! (that is how the printer writes it, so printed terms read back as themselves), and otherwise the binder
+//! Quantified variables are reused: in a script read at once the binder `u!3` is variable 3 of the store if
+//! that one is called `u` (that is how the printer writes it, so printed terms read back as themselves), and
+//! otherwise the binder
 //! shares a variable with earlier binders of the same name and sort, so equal text gives equal terms. A
 //! variable that is bound around the binder is never reused: a `let` could carry it inside.
 
@@ -176,7 +177,7 @@ impl<'m, 'a> Machine<'m, 'a> {
             "true" => Ok(Terms::TRUE),
             "false" => Ok(Terms::FALSE),
             _ if self.context.is_defined(name) => self.context.expand(self.terms, name, &[]),
-            _ => match self.terms.find_func(name) {
+            _ => match self.context.find_func(self.terms, name) {
                 Some(func) => self.terms.app(func, &[]),
                 None => return Err(self.tree.expected(node, "a declared symbol")),
             },
@@ -222,7 +223,7 @@ impl<'m, 'a> Machine<'m, 'a> {
             "_" | "as" | "match" | "par" | "true" | "false" => Err(tree.expected(node, "a function")),
             _ if PREDEFINED.contains(&name) => Ok(Head::Predefined(name)),
             _ if self.context.is_defined(name) => Ok(Head::Macro(name)),
-            _ => match self.terms.find_func(name) {
+            _ => match self.context.find_func(self.terms, name) {
                 Some(func) => Ok(Head::Func(func)),
                 None => Err(tree.expected(node, "a declared function")),
             },
@@ -237,7 +238,8 @@ impl<'m, 'a> Machine<'m, 'a> {
             return Err(tree.expected(underscore, "_"));
         }
         let name = tree.expect_symbol(field, "a link field")?;
-        let func = self.terms.find_func(name).ok_or_else(|| tree.expected(field, "a link field"))?;
+        let func =
+            self.context.find_func(self.terms, name).ok_or_else(|| tree.expected(field, "a link field"))?;
         match tree.symbol(predicate) {
             Some("reach") => Ok(Head::Reach(func)),
             Some("between") => Ok(Head::Between(func)),
@@ -308,7 +310,8 @@ impl<'m, 'a> Machine<'m, 'a> {
 
     /// A variable for a binder that is not bound around it.
     fn variable(&mut self, name: &str, sort: SortId) -> Result<TermId, BuildError> {
-        if let Some((stem, number)) = name.rsplit_once('!')
+        if self.context.printed_variables
+            && let Some((stem, number)) = name.rsplit_once('!')
             && let Ok(number) = number.parse::<u32>()
             && (number as usize) < self.terms.variables.len()
             && self.terms.variable_info(VarId(number)) == (stem, sort)
@@ -375,7 +378,7 @@ impl<'m, 'a> Machine<'m, 'a> {
             return Err(ReadError::new(self.tree.at(node), message));
         }
         self.context.new_name(self.terms, self.tree, node)?;
-        self.context.define(name, term);
+        self.context.name_term(name, term);
         Ok(())
     }
 

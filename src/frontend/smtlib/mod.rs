@@ -1,18 +1,24 @@
-//! Reading SMT-LIB 2.6 scripts, with the indexed predicates `(_ reach f)` and `(_ between f)`.
+//! SMT-LIB 2.6: scripts and dialogues, with the indexed predicates `(_ reach f)` and `(_ between f)`.
 //!
-//! Three layers, each usable alone: [`sexpr`] cuts text into S-expressions one at a time (so a dialogue can
-//! answer each command before it reads the next), [`elaborate`] turns one S-expression into a term,
-//! [`reader`] runs the commands of a script. Every walk keeps its own stack: input nested 100,000 deep is
+//! Layers, each usable alone: [`stream`] cuts bytes into commands as they arrive, [`sexpr`] a command into a
+//! tree, [`elaborate`] turns a tree into a term, [`stack`] keeps what was declared and asserted. On these stand
+//! [`dialogue`], which answers, [`reader`], which only collects the assertions of a script, and [`proof`], which
+//! reads proofs. Every walk keeps its own stack: input nested 100,000 deep is
 //! as good as flat input, and `let` costs the same at every depth.
 //!
-//! Deliberately missing: `push`/`pop` and answers (the dialogue adds them), parametric sorts, reals,
+//! Deliberately missing: parametric sorts, reals,
 //! bit vectors, arrays, datatypes, recursive definitions.
 
 pub mod context;
+pub mod dialogue;
 pub mod elaborate;
 pub mod error;
+pub mod proof;
 pub mod reader;
+pub mod recognise;
 pub mod sexpr;
+pub mod stack;
+pub mod stream;
 
 pub use error::ReadError;
 pub use reader::{Check, Script, Status, read};

@@ -29,9 +29,11 @@ pub enum Kind {
 struct Node {
     kind: Kind,
     at: Position,
-    /// Byte range in the text: of an atom its text, of a list nothing.
+    /// Byte range in the text, without the quotes of an atom.
     start: usize,
     end: usize,
+    /// Whether the atom stands in bars or quotes.
+    quoted: bool,
     /// Index of the first node after this subtree.
     after: u32,
 }
@@ -65,8 +67,18 @@ impl<'a> Tree<'a> {
         self.node(id).at
     }
 
-    /// The text of an atom; empty for a list.
+    /// The text of an atom, without quotes; empty for a list.
     pub fn text(&self, id: NodeId) -> &'a str {
+        if self.kind(id) == Kind::List { "" } else { self.range(id) }
+    }
+
+    /// What the user wrote at this node, with its quotes, parentheses and blanks.
+    pub fn source(&self, id: NodeId) -> &'a str {
+        let node = self.node(id);
+        if node.quoted { &self.text[node.start - 1..node.end + 1] } else { self.range(id) }
+    }
+
+    fn range(&self, id: NodeId) -> &'a str {
         let node = self.node(id);
         &self.text[node.start..node.end]
     }
@@ -156,7 +168,12 @@ fn is_symbol_char(c: char) -> bool {
 impl<'a> Cutter<'a> {
     /// Starts at the beginning of a text.
     pub fn new(text: &'a str) -> Cutter<'a> {
-        Cutter { text, offset: 0, here: Position { line: 1, column: 1 } }
+        Cutter::at(text, Position { line: 1, column: 1 })
+    }
+
+    /// Starts at the beginning of a text that is part of a larger one.
+    pub fn at(text: &'a str, here: Position) -> Cutter<'a> {
+        Cutter { text, offset: 0, here }
     }
 
     fn peek(&self) -> Option<char> {
@@ -211,7 +228,7 @@ impl<'a> Cutter<'a> {
                 Some('(') => {
                     self.bump();
                     open.push(nodes.len());
-                    nodes.push(Node { kind: Kind::List, at, start, end: start, after: 0 });
+                    nodes.push(Node { kind: Kind::List, at, start, end: start, quoted: false, after: 0 });
                 }
                 Some(')') => {
                     self.bump();
@@ -219,10 +236,13 @@ impl<'a> Cutter<'a> {
                         return Err(ReadError::expected(at, "a command", "')'"));
                     };
                     nodes[list].after = nodes.len() as u32;
+                    nodes[list].end = self.offset;
                 }
                 Some(_) => {
+                    let before = self.offset;
                     let (kind, start, end) = self.atom()?;
-                    nodes.push(Node { kind, at, start, end, after: nodes.len() as u32 + 1 });
+                    let quoted = start > before;
+                    nodes.push(Node { kind, at, start, end, quoted, after: nodes.len() as u32 + 1 });
                 }
             }
             if open.is_empty() {

@@ -1,0 +1,279 @@
+//! The dialogue: commands in, responses out, in the order of SMT-LIB 2.6.
+//!
+//! A [`Dialogue`] owns the terms (inside its solver), the assertion stack, the options and the last answer.
+//! [`Dialogue::command`] takes one S-expression and returns one [`Response`]; it never prints. `options` holds
+//! what can be set, `check` brings the solver up to date and asks it, `ask` answers the `get-` commands,
+//! `model` writes models and values.
+//!
+//! The solver is brought up to date when a check comes, not when an assertion does: options may come late,
+//! levels that were never checked cost nothing.
+//!
+//! After an error the dialogue goes on with everything that was said before: a command either succeeds or
+//! changes nothing.
+
+mod ask;
+mod check;
+mod model;
+mod options;
+#[cfg(test)]
+mod tests;
+
+pub use check::Judge;
+pub use options::{LOGICS, Settings};
+
+use crate::engine::solver::Solver;
+use crate::frontend::smtlib::error::ReadError;
+use crate::frontend::smtlib::sexpr::{Cutter, Kind, Tree};
+use crate::frontend::smtlib::stack::{Done, Stack, command_name};
+use crate::frontend::smtlib::stream::Chunk;
+use crate::logic::{Model, TermId, Terms};
+use crate::proof::Proof;
+use crate::util::limits::Limits;
+use check::Mirror;
+use options::Options;
+
+/// What a command answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Response {
+    /// The command was carried out; printed only under `:print-success`.
+    Success,
+    /// An answer, on one or more lines, without a newline at the end.
+    Text(String),
+    /// The command or option is known or well formed, but this solver does not have it.
+    Unsupported,
+    /// Something is wrong with the command; nothing has changed.
+    Error(ReadError),
+    /// The end of the dialogue.
+    Exit,
+    /// An answer of ours failed its own check: a bug in this program, not in the input.
+    Internal(String),
+}
+
+impl Response {
+    fn text(text: impl Into<String>) -> Response {
+        Response::Text(text.into())
+    }
+}
+
+type Answered = Result<Response, ReadError>;
+
+/// What the last check said; forgotten as soon as the assertions change.
+#[derive(Debug, Default)]
+enum Last {
+    #[default]
+    Nothing,
+    Sat(Box<Model>),
+    Unsat {
+        core: Vec<String>,
+        /// Positions in the list of assumptions.
+        assumptions: Vec<usize>,
+        proof: Option<Box<Proof>>,
+    },
+    Unknown,
+}
+
+/// A dialogue with one client.
+pub struct Dialogue {
+    solver: Solver,
+    stack: Stack,
+    options: Options,
+    settings: Settings,
+    judge: Option<Box<dyn Judge>>,
+    mirror: Mirror,
+    last: Last,
+    /// The assumptions of the last check, with the text that the user gave.
+    assumed: Vec<(TermId, String)>,
+    reason_unknown: Option<String>,
+}
+
+impl Default for Dialogue {
+    fn default() -> Dialogue {
+        Dialogue::new(Settings::default())
+    }
+}
+
+impl Dialogue {
+    /// A dialogue at its beginning.
+    pub fn new(settings: Settings) -> Dialogue {
+        let options = Options::default();
+        let solver = Solver::with_config(options.config(&settings, false));
+        Dialogue {
+            solver,
+            stack: Stack::default(),
+            options,
+            settings,
+            judge: None,
+            mirror: Mirror::default(),
+            last: Last::Nothing,
+            assumed: Vec::new(),
+            reason_unknown: None,
+        }
+    }
+
+    /// Every answer from now on is checked by the judge before it is given.
+    pub fn set_judge(&mut self, judge: Box<dyn Judge>) {
+        self.judge = Some(judge);
+    }
+
+    /// The terms.
+    pub fn terms(&self) -> &Terms {
+        self.solver.terms()
+    }
+
+    /// The formulas asserted now, oldest first.
+    pub fn assertions(&self) -> impl Iterator<Item = TermId> + '_ {
+        self.stack.assertions().iter().map(|a| a.formula)
+    }
+
+    /// The proof of the last check, if it was unsat and proofs are kept.
+    pub fn proof(&self) -> Option<&Proof> {
+        match &self.last {
+            Last::Unsat { proof, .. } => proof.as_deref(),
+            _ => None,
+        }
+    }
+
+    /// The names of the assertions that the last check needed, if it was unsat and cores are made.
+    pub fn core(&self) -> &[String] {
+        match &self.last {
+            Last::Unsat { core, .. } => core,
+            _ => &[],
+        }
+    }
+
+    /// Why the last check answered `unknown`, if it did.
+    pub fn reason_unknown(&self) -> Option<&str> {
+        self.reason_unknown.as_deref()
+    }
+
+    /// The model of the last check as commands, if it was sat.
+    pub fn model_text(&self) -> Option<String> {
+        match &self.last {
+            Last::Sat(model) => Some(model::model_text(self.solver.terms(), &self.stack.context, model)),
+            _ => None,
+        }
+    }
+
+    /// Work done so far.
+    pub fn stats(&self) -> crate::util::stats::Stats {
+        self.solver.stats()
+    }
+
+    /// The limits of the next check.
+    fn limits(&self) -> Limits {
+        self.options.limits(&self.settings)
+    }
+
+    /// What is printed for a response, with its newline; empty if nothing is.
+    pub fn print(&self, response: &Response) -> String {
+        match response {
+            Response::Success if self.options.print_success => "success\n".to_owned(),
+            Response::Success => String::new(),
+            // The end is a success as well.
+            Response::Exit if self.options.print_success => "success\n".to_owned(),
+            Response::Exit => String::new(),
+            Response::Text(text) => format!("{text}\n"),
+            Response::Unsupported => "unsupported\n".to_owned(),
+            Response::Error(error) => format!("(error {})\n", quoted(&error.to_string())),
+            Response::Internal(what) => format!("(error {})\n", quoted(&format!("internal error: {what}"))),
+        }
+    }
+
+    /// Answers one command given as text.
+    pub fn chunk(&mut self, chunk: &Chunk) -> Response {
+        match Cutter::at(&chunk.text, chunk.at).next_tree() {
+            Ok(Some(tree)) => self.command(&tree),
+            Ok(None) => Response::Success,
+            Err(error) => Response::Error(error),
+        }
+    }
+
+    /// Answers one command.
+    pub fn command(&mut self, tree: &Tree<'_>) -> Response {
+        self.answer(tree).unwrap_or_else(Response::Error)
+    }
+
+    fn answer(&mut self, tree: &Tree<'_>) -> Answered {
+        match self.stack.command(self.solver.terms_mut(), tree)? {
+            Done::Declared => return Ok(Response::Success),
+            Done::Changed => {
+                self.last = Last::Nothing;
+                return Ok(Response::Success);
+            }
+            Done::Unsupported => return Ok(Response::Unsupported),
+            Done::NotMine => {}
+        }
+        let root = Tree::ROOT;
+        let none = |expected: &str| tree.exactly::<1>(root, expected);
+        match command_name(tree)? {
+            "set-logic" => options::set_logic(tree),
+            "set-info" => options::set_info(tree),
+            "set-option" => self.set_option(tree),
+            "get-option" => self.get_option(tree),
+            "get-info" => self.get_info(tree),
+            "check-sat" => {
+                none("(check-sat)")?;
+                Ok(self.check(Vec::new()))
+            }
+            "check-sat-assuming" => self.check_sat_assuming(tree),
+            "get-model" => {
+                none("(get-model)")?;
+                self.get_model(tree)
+            }
+            "get-value" => self.get_value(tree),
+            "get-assignment" => {
+                none("(get-assignment)")?;
+                self.get_assignment(tree)
+            }
+            "get-assertions" => {
+                none("(get-assertions)")?;
+                Ok(self.get_assertions())
+            }
+            "get-unsat-core" => {
+                none("(get-unsat-core)")?;
+                self.get_unsat_core(tree)
+            }
+            "get-unsat-assumptions" => {
+                none("(get-unsat-assumptions)")?;
+                self.get_unsat_assumptions(tree)
+            }
+            "get-proof" => {
+                none("(get-proof)")?;
+                self.get_proof(tree)
+            }
+            "get-interpolants" => Ok(Response::Unsupported),
+            "echo" => {
+                let [_, text] = tree.exactly(root, "(echo \"text\")")?;
+                if tree.kind(text) != Kind::String {
+                    return Err(tree.expected(text, "a string"));
+                }
+                Ok(Response::text(tree.source(text)))
+            }
+            "reset" => {
+                none("(reset)")?;
+                let judge = self.judge.take();
+                *self = Dialogue::new(self.settings.clone());
+                self.judge = judge;
+                Ok(Response::Success)
+            }
+            "exit" => {
+                none("(exit)")?;
+                Ok(Response::Exit)
+            }
+            _ => {
+                let head = tree.children(root).next().expect("a command has a head");
+                Err(tree.expected(head, "a known command"))
+            }
+        }
+    }
+}
+
+/// A string literal with this content; quotes are doubled.
+fn quoted(content: &str) -> String {
+    format!("\"{}\"", content.replace('"', "\"\""))
+}
+
+/// A command that has no answer in the present state.
+fn not_now(tree: &Tree<'_>, why: &str) -> ReadError {
+    ReadError::new(tree.at(Tree::ROOT), why)
+}

@@ -1,0 +1,279 @@
+//! The assertion stack of a script: declarations, definitions, assertions, levels.
+//!
+//! Everything that a script can *say* is here; what it can *ask* is the dialogue's. The readers that only
+//! want the formulas ([`crate::frontend::smtlib::read`], the certifier) share this file with the dialogue.
+//!
+//! A command either succeeds or changes nothing: names that a failed command introduced are taken back.
+
+use crate::frontend::smtlib::context::{Context, Mark, name_of};
+use crate::frontend::smtlib::error::ReadError;
+use crate::frontend::smtlib::sexpr::{Kind, NodeId, Tree};
+use crate::logic::{SortId, TermId, Terms};
+
+/// How many levels may be open; `(push 4000000000)` is an error and not a way to fill the memory.
+pub const MAX_LEVELS: usize = 1_000_000;
+
+/// An assertion and its name, if it has one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Assertion {
+    /// The formula.
+    pub formula: TermId,
+    /// What `(! formula :named name)` called it.
+    pub name: Option<String>,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Level {
+    id: u64,
+    n_assertions: usize,
+    mark: Mark,
+}
+
+/// What a command did to the stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Done {
+    /// Something was declared or defined, or an attribute was noted.
+    Declared,
+    /// The assertions or levels changed.
+    Changed,
+    /// The command is known but nothing in this solver does what it says.
+    Unsupported,
+    /// This is not a command of the stack.
+    NotMine,
+}
+
+/// The assertion stack.
+#[derive(Clone, Debug, Default)]
+pub struct Stack {
+    /// Names.
+    pub context: Context,
+    assertions: Vec<Assertion>,
+    levels: Vec<Level>,
+    /// Whether declarations outlive `pop` and `reset-assertions`.
+    pub global_declarations: bool,
+    /// The identity of the base level; another one after `reset-assertions`.
+    base: u64,
+    /// Levels opened so far: their identities.
+    n_opened: u64,
+}
+
+impl Stack {
+    /// All assertions in force, oldest first.
+    pub fn assertions(&self) -> &[Assertion] {
+        &self.assertions
+    }
+
+    /// How many levels are open.
+    pub fn n_levels(&self) -> usize {
+        self.levels.len()
+    }
+
+    /// The identity of the base level. As long as a level keeps its identity, what was asserted in it stays.
+    pub fn base(&self) -> u64 {
+        self.base
+    }
+
+    /// Identity of each open level and how many assertions were made before it, outermost first.
+    pub fn levels(&self) -> impl Iterator<Item = (u64, usize)> + '_ {
+        self.levels.iter().map(|level| (level.id, level.n_assertions))
+    }
+
+    /// Runs a command if it is one of the stack's.
+    pub fn command(&mut self, terms: &mut Terms, tree: &Tree<'_>) -> Result<Done, ReadError> {
+        let mark = self.context.mark();
+        let result = self.run(terms, tree);
+        if result.is_err() {
+            self.context.undo_to(mark);
+        }
+        result
+    }
+
+    fn run(&mut self, terms: &mut Terms, tree: &Tree<'_>) -> Result<Done, ReadError> {
+        let root = Tree::ROOT;
+        match command_name(tree)? {
+            "declare-sort" => self.declare_sort(terms, tree)?,
+            "define-sort" => self.define_sort(terms, tree)?,
+            "declare-fun" => {
+                let [_, name, args, result] = tree.exactly(root, "(declare-fun name (sort ...) sort)")?;
+                let args = tree.list(args, "a list of sorts")?;
+                self.declare(terms, tree, name, &args, result)?;
+            }
+            "declare-const" => {
+                let [_, name, result] = tree.exactly(root, "(declare-const name sort)")?;
+                self.declare(terms, tree, name, &[], result)?;
+            }
+            "define-fun" => {
+                let [_, parts @ ..] =
+                    tree.exactly::<5>(root, "(define-fun name ((name sort) ...) sort term)")?;
+                self.context.define_fun(terms, tree, parts)?;
+            }
+            "define-const" => self.define_const(terms, tree)?,
+            "define-fun-rec" => return Ok(Done::Unsupported),
+            "define-funs-rec" => return Ok(Done::Unsupported),
+            "declare-datatype" => return Ok(Done::Unsupported),
+            "declare-datatypes" => return Ok(Done::Unsupported),
+            "declare-heap" => return Ok(Done::Unsupported),
+            "declare-sort-parameter" => return Ok(Done::Unsupported),
+            "assert" => {
+                self.assert(terms, tree)?;
+                return Ok(Done::Changed);
+            }
+            "push" => {
+                self.push(count(tree, "(push n)")?).map_err(|m| ReadError::new(tree.at(root), m))?;
+                return Ok(Done::Changed);
+            }
+            "pop" => {
+                self.pop(count(tree, "(pop n)")?).map_err(|m| ReadError::new(tree.at(root), m))?;
+                return Ok(Done::Changed);
+            }
+            "reset-assertions" => {
+                tree.exactly::<1>(root, "(reset-assertions)")?;
+                self.reset_assertions();
+                return Ok(Done::Changed);
+            }
+            _ => return Ok(Done::NotMine),
+        }
+        Ok(Done::Declared)
+    }
+
+    /// Opens levels.
+    pub fn push(&mut self, n: usize) -> Result<(), String> {
+        if n > MAX_LEVELS - self.levels.len().min(MAX_LEVELS) {
+            return Err(format!("push: at most {MAX_LEVELS} levels, found {} more", n));
+        }
+        for _ in 0..n {
+            self.n_opened += 1;
+            let (n_assertions, mark) = (self.assertions.len(), self.context.mark());
+            self.levels.push(Level { id: self.n_opened, n_assertions, mark });
+        }
+        Ok(())
+    }
+
+    /// Closes levels and forgets what was said in them.
+    pub fn pop(&mut self, n: usize) -> Result<(), String> {
+        let Some(kept) = self.levels.len().checked_sub(n) else {
+            return Err(format!("pop: expected at most {} levels, found {n}", self.levels.len()));
+        };
+        if n > 0 {
+            let level = self.levels[kept];
+            self.levels.truncate(kept);
+            self.assertions.truncate(level.n_assertions);
+            if !self.global_declarations {
+                self.context.undo_to(level.mark);
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets all assertions and levels, and declarations unless they are global.
+    pub fn reset_assertions(&mut self) {
+        self.assertions.clear();
+        self.levels.clear();
+        self.n_opened += 1;
+        self.base = self.n_opened;
+        if !self.global_declarations {
+            self.context.undo_to(Context::default().mark());
+        }
+    }
+
+    fn declare_sort(&mut self, terms: &mut Terms, tree: &Tree<'_>) -> Result<(), ReadError> {
+        let children: Vec<NodeId> = tree.children(Tree::ROOT).collect();
+        let (name, arity) = match children[..] {
+            [_, name] => (name, None),
+            [_, name, arity] => (name, Some(arity)),
+            _ => return Err(tree.expected(Tree::ROOT, "(declare-sort name 0)")),
+        };
+        let label = self.context.new_sort(terms, tree, name)?;
+        if let Some(arity) = arity
+            && (tree.kind(arity) != Kind::Numeral || tree.text(arity).bytes().any(|b| b != b'0'))
+        {
+            return Err(tree.expected(arity, "0 (sorts with parameters are not supported)"));
+        }
+        let declared = self.context.declare_sort(terms, label);
+        declared.map(drop).map_err(|e| ReadError::build(tree.at(name), &e))
+    }
+
+    fn define_sort(&mut self, terms: &Terms, tree: &Tree<'_>) -> Result<(), ReadError> {
+        let [_, name, params, sort] = tree.exactly(Tree::ROOT, "(define-sort name () sort)")?;
+        let label = self.context.new_sort(terms, tree, name)?;
+        if !tree.list(params, "()")?.is_empty() {
+            return Err(tree.expected(params, "() (sorts with parameters are not supported)"));
+        }
+        let sort = self.context.sort(terms, tree, sort)?;
+        self.context.define_sort(label, sort);
+        Ok(())
+    }
+
+    fn define_const(&mut self, terms: &mut Terms, tree: &Tree<'_>) -> Result<(), ReadError> {
+        let [_, name, sort, body] = tree.exactly(Tree::ROOT, "(define-const name sort term)")?;
+        let label = self.context.new_name(terms, tree, name)?;
+        let sort = self.context.sort(terms, tree, sort)?;
+        let term = self.context.term(terms, tree, body)?;
+        let found = terms.sort(term);
+        if found != sort {
+            let (expected, found) = (terms.sort_name(sort), terms.sort_name(found));
+            let message = format!("body of {label}: expected sort {expected}, found {found}");
+            return Err(ReadError::new(tree.at(body), message));
+        }
+        self.context.define(label, term);
+        Ok(())
+    }
+
+    fn declare(
+        &mut self,
+        terms: &mut Terms,
+        tree: &Tree<'_>,
+        name: NodeId,
+        args: &[NodeId],
+        result: NodeId,
+    ) -> Result<(), ReadError> {
+        let label = self.context.new_name(terms, tree, name)?;
+        let args: Result<Vec<SortId>, ReadError> =
+            args.iter().map(|&arg| self.context.sort(terms, tree, arg)).collect();
+        let result = self.context.sort(terms, tree, result)?;
+        let declared = self.context.declare_fun(terms, label, &args?, result);
+        declared.map(drop).map_err(|e| ReadError::build(tree.at(name), &e))
+    }
+
+    fn assert(&mut self, terms: &mut Terms, tree: &Tree<'_>) -> Result<(), ReadError> {
+        let [_, body] = tree.exactly(Tree::ROOT, "(assert formula)")?;
+        let formula = self.formula(terms, tree, body)?;
+        let name = name_of(tree, body)?.map(|(name, _)| name.to_owned());
+        self.assertions.push(Assertion { formula, name });
+        Ok(())
+    }
+
+    /// The formula at a node.
+    pub fn formula(&mut self, terms: &mut Terms, tree: &Tree<'_>, node: NodeId) -> Result<TermId, ReadError> {
+        let formula = self.context.term(terms, tree, node)?;
+        let sort = terms.sort(formula);
+        if sort != SortId::BOOL {
+            let found = format!("sort {}", terms.sort_name(sort));
+            return Err(ReadError::expected(tree.at(node), "a formula", found));
+        }
+        Ok(formula)
+    }
+}
+
+/// The word at the head of a command.
+pub fn command_name<'a>(tree: &Tree<'a>) -> Result<&'a str, ReadError> {
+    let head = tree.list(Tree::ROOT, "a command")?.first().copied();
+    let Some(head) = head else { return Err(tree.expected(Tree::ROOT, "a command")) };
+    tree.expect_symbol(head, "a command")
+}
+
+/// The numeral of `(push n)` or `(pop n)`; 1 if it is left out, as some clients do.
+fn count(tree: &Tree<'_>, expected: &str) -> Result<usize, ReadError> {
+    let children: Vec<NodeId> = tree.children(Tree::ROOT).collect();
+    match children[..] {
+        [_] => Ok(1),
+        [_, n] if tree.kind(n) == Kind::Numeral => {
+            tree.text(n).parse().map_err(|_| tree.expected(n, "a smaller number"))
+        }
+        [_, n] => Err(tree.expected(n, "a numeral")),
+        _ => {
+            let found = format!("a list of {} elements", children.len());
+            Err(ReadError::expected(tree.at(Tree::ROOT), expected, found))
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! The one integration-test binary.
 
+mod certificates;
 mod clients;
 mod data;
 mod deep;

@@ -10,6 +10,7 @@
 //! Answers do not depend on the number of threads: the obligation that is reported is the first one that
 //! fails, and its model is found again by a solver that has seen nothing else.
 
+pub mod prove;
 mod refute;
 pub mod solve;
 pub mod witness;

@@ -18,7 +18,10 @@ mod command;
 pub mod effect;
 mod exit;
 pub mod graph;
+mod script;
 pub mod state;
+
+pub use self::script::script;
 
 use self::effect::Effect;
 use self::graph::Loops;

@@ -24,7 +24,7 @@ use crate::verdict::{AbstractStep, Certificate, Counters, Failure, Outcome, Reas
 use std::time::Instant;
 
 /// Work of the core on one obligation before a failing run is looked for.
-const PATIENCE: u64 = 1_000_000;
+const PATIENCE: u64 = 100_000;
 
 /// Proves or refutes one contract of a function.
 #[must_use]

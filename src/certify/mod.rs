@@ -1,7 +1,8 @@
 //! The checker: re-checks answers with code that the solver does not use.
 //!
 //! [`check_proof`] decides whether a [`crate::proof::Proof`] shows that assertions are unsatisfiable;
-//! [`check_model`] evaluates formulas in a model. Whoever trusts this module, the term store and the rule
+//! [`check_model`] evaluates formulas in a model; [`check_certificate`] re-checks the evidence for a
+//! verdict about a program. Whoever trusts this module, the term store and the rule
 //! table (`rules/lisbq.rules`, held against brute force by its own gate) need not trust the engine.
 //!
 //! Architecture invariant: nothing here uses `crate::engine` or `crate::sat`. Unit propagation
@@ -22,6 +23,7 @@ mod lemma;
 mod model;
 #[cfg(any(test, feature = "testing"))]
 pub mod mutate;
+mod program;
 mod proof;
 mod propagate;
 #[cfg(test)]
@@ -29,4 +31,5 @@ mod tests;
 
 pub use error::{Fault, ProofError};
 pub use model::{ModelError, check_model};
+pub use program::{Evidence, ProgramCertificate, check_certificate, print_certificate, read_certificates};
 pub use proof::check_proof;

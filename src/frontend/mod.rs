@@ -1,8 +1,8 @@
 //! Front ends: text in, terms and programs out.
 //!
-//! A reader knows the term store and the program representation and nothing of the engines; only a dialogue asks
-//! a solver. Whatever the user wrote wrong comes back as a value with a position; no input makes a reader panic or
-//! overflow the stack.
+//! A reader knows the term store and the program representation and nothing of the engines; only a dialogue
+//! asks a solver. Whatever the user wrote wrong comes back as a value with a position; no input makes a reader
+//! panic or overflow the stack.
 
 pub mod c;
 pub mod diagnostic;

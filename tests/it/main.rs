@@ -1,5 +1,6 @@
 //! The one integration-test binary.
 
+mod certificates;
 mod compiled;
 mod clients;
 mod data;
@@ -8,6 +9,7 @@ mod determinism;
 mod limits;
 mod lisbq;
 mod lq;
+mod programs;
 mod properties;
 mod sep;
 mod solve;

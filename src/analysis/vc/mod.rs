@@ -10,6 +10,7 @@
 //! Answers do not depend on the number of threads: the obligation that is reported is the first one that
 //! fails, and its model is found again by a solver that has seen nothing else.
 
+pub mod prove;
 mod refute;
 pub mod solve;
 pub mod witness;
@@ -21,6 +22,9 @@ use crate::program::{LoopId, Program, Question};
 use crate::util::limits::Limits;
 use crate::verdict::{AbstractStep, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness};
 use std::time::Instant;
+
+/// Work of the core on one obligation before a failing run is looked for.
+const PATIENCE: u64 = 100_000;
 
 /// Proves or refutes one contract of a function.
 #[must_use]
@@ -70,25 +74,41 @@ fn decide(
     let total = conditions.obligations.len();
     counters.obligations = Some(total as u64);
     let task = Task { conditions: &conditions, remaining: &remaining, jobs: setup.jobs, progress };
-    let proofs = task.run(counters);
-    let failed = proofs.iter().position(|p| matches!(p, Proof::Refuted));
-    let failed = failed.or_else(|| proofs.iter().position(|p| matches!(p, Proof::Open(_))));
-    let Some(first) = failed else {
-        let loops = (0..program.loops.len()).map(|i| (LoopId(i as u32), Vec::new()));
-        return Verdict::Verified(Certificate::Invariants(loops.collect()));
-    };
+    let mut proofs = task.run(None, Some(PATIENCE), counters);
+    let Some(mut first) = failed(&proofs) else { return verified(program) };
     progress("looking for a run");
-    if let Some(trace) = refute::find_run(&task, program, question, first) {
+    if let Some(trace) = refute::search(&task, program, question) {
         return Verdict::Violated(Box::new(trace));
     }
-    match &proofs[first] {
-        Proof::Refuted => too_weak(&task, program, first),
-        Proof::Open(reason) => {
-            let obligation = &conditions.obligations[first];
-            unknown(format!("{}: {reason}", obligation.what), Some(obligation.span))
-        }
-        Proof::Proved => unknown("nothing failed".to_owned(), None),
+    if matches!(proofs[first], Proof::Open(_)) {
+        // No run is in sight: the hard obligations get all the time there is.
+        proofs = task.run(Some(proofs), None, counters);
+        let Some(still) = failed(&proofs) else { return verified(program) };
+        first = still;
     }
+    let obligation = &conditions.obligations[first];
+    match &proofs[first] {
+        Proof::Open(reason) => unknown(format!("{}: {reason}", obligation.what), Some(obligation.span)),
+        _ => {
+            let model = refute::smallest_model(&task, first);
+            if let Some(model) = &model
+                && let Some(trace) = refute::replay(&task, program, question, first, model)
+            {
+                return Verdict::Violated(Box::new(trace));
+            }
+            too_weak(&conditions, program, first, model)
+        }
+    }
+}
+
+/// The obligation to report: the first that is not proved.
+fn failed(proofs: &[Proof]) -> Option<usize> {
+    proofs.iter().position(|p| *p != Proof::Proved)
+}
+
+fn verified(program: &Program) -> Verdict {
+    let loops = (0..program.loops.len()).map(|i| (LoopId(i as u32), Vec::new()));
+    Verdict::Verified(Certificate::Invariants(loops.collect()))
 }
 
 fn unknown(message: String, span: Option<crate::util::span::Span>) -> Verdict {
@@ -96,12 +116,15 @@ fn unknown(message: String, span: Option<crate::util::span::Span>) -> Verdict {
 }
 
 /// The verdict for an obligation that does not follow and of which no run is known.
-fn too_weak(task: &Task<'_, '_>, program: &Program, first: usize) -> Verdict {
-    let conditions = task.conditions;
+fn too_weak(
+    conditions: &Conditions<'_>,
+    program: &Program,
+    first: usize,
+    shown: Option<(crate::logic::Terms, crate::logic::Model)>,
+) -> Verdict {
     let obligation = &conditions.obligations[first];
     let failure =
         Failure { check: obligation.check, message: obligation.what.clone(), span: obligation.span };
-    let shown = refute::smallest_model(task, first);
     let (mut state, mut abstract_trace) = (None, Vec::new());
     let mut hint = None;
     if let Some((terms, model)) = &shown {

@@ -3,7 +3,7 @@
 use super::solve::Task;
 use super::witness;
 use crate::logic::{Model, TermId, Terms};
-use crate::program::explore::{self, Bound, Found};
+use crate::program::explore::{self, Bound};
 use crate::program::{Program, Question};
 use crate::util::limits::Budget;
 use crate::verdict::Trace;
@@ -13,41 +13,45 @@ const MAX_CELLS: usize = 5;
 
 /// Commands that replays and searches may execute; about a second.
 const MAX_COMMANDS: u64 = 10_000_000;
+/// Work of the core on one attempt to make a model smaller.
+const MAX_STEPS: u64 = 50_000;
 
-/// A run that fails: from the entry state of the obligation's model if no loop was cut on the way, else from
-/// any small entry state.
-pub(super) fn find_run(
+fn search_bound() -> Bound {
+    Bound { commands: MAX_COMMANDS, ..Bound::default() }
+}
+
+/// A run that fails, from any small entry state: fewest cells first.
+pub(super) fn search(task: &Task<'_, '_>, program: &Program, question: &Question) -> Option<Trace> {
+    let mut budget = Budget::new(&task.remaining.now());
+    explore::search(program, question, &search_bound(), &mut budget).trace().map(|trace| *trace)
+}
+
+/// A run that fails from the entry state of a model, if no loop was cut on the way.
+pub(super) fn replay(
     task: &Task<'_, '_>,
     program: &Program,
     question: &Question,
     first: usize,
+    (terms, model): &(Terms, Model),
 ) -> Option<Trace> {
-    let mut budget = Budget::new(&task.remaining.now());
-    let bound = Bound { commands: MAX_COMMANDS, ..Bound::default() };
-    let obligation = &task.conditions.obligations[first];
-    if obligation.goal.is_ok()
-        && let Some((terms, model)) = smallest_model(task, first)
-        && witness::last_head(task.conditions, obligation, &terms, &model).is_none()
-        && let Some(initial) =
-            witness::state(program, &task.conditions.encoder, &terms, &model, &task.conditions.entry)
-        && let Found::Violation(trace) =
-            explore::replay(program, question, &initial, None, &bound, &mut budget)
-    {
-        return Some(*trace);
+    let (conditions, mut budget) = (task.conditions, Budget::new(&task.remaining.now()));
+    if witness::last_head(conditions, &conditions.obligations[first], terms, model).is_some() {
+        return None;
     }
-    explore::search(program, question, &bound, &mut budget).trace().map(|trace| *trace)
+    let initial = witness::state(program, &conditions.encoder, terms, model, &conditions.entry)?;
+    let found = explore::replay(program, question, &initial, None, &search_bound(), &mut budget);
+    found.trace().map(|trace| *trace)
 }
 
-/// The model of a failing obligation with the fewest cells, then with small integers at the entry.
+/// The model of a failing obligation with the fewest cells, as far as it is found quickly.
 pub(super) fn smallest_model(task: &Task<'_, '_>, first: usize) -> Option<(Terms, Model)> {
-    let any = task.model(first, |_| Vec::new())?;
     for cells in 0..=MAX_CELLS {
         let bounded = |terms: &mut Terms| bound(task, terms, cells).unwrap_or_default();
-        if let Some(found) = task.model(first, bounded) {
+        if let Some(found) = task.model(first, Some(MAX_STEPS), bounded) {
             return Some(found);
         }
     }
-    Some(any)
+    task.model(first, None, |_| Vec::new())
 }
 
 /// Every struct has at most so many cells.

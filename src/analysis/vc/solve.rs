@@ -8,6 +8,7 @@ use crate::analysis::Progress;
 use crate::engine::solver::{Answer, Config, Solver};
 use crate::logic::{BuildError, Model, TermId, Terms};
 use crate::program::wp::Conditions;
+use crate::util::limits::Limits;
 use crate::verdict::Counters;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -36,10 +37,18 @@ pub struct Task<'c, 'p> {
 }
 
 impl Task<'_, '_> {
-    /// Works on all obligations. Stops early at the first one that does not follow; those after it are open.
-    pub fn run(&self, counters: &mut Counters) -> Vec<Result> {
+    /// Works on all obligations but those that are proved, at most `steps` of work on each. Stops early at the
+    /// first one that does not follow; those after it are open.
+    pub fn run(
+        &self,
+        known: Option<Vec<Result>>,
+        steps: Option<u64>,
+        counters: &mut Counters,
+    ) -> Vec<Result> {
         let total = self.conditions.obligations.len();
-        let results: Mutex<Vec<Result>> = Mutex::new(vec![Result::Open("not reached".to_owned()); total]);
+        let known = known.unwrap_or_else(|| vec![Result::Open("not reached".to_owned()); total]);
+        let proved: Vec<bool> = known.iter().map(|r| *r == Result::Proved).collect();
+        let results: Mutex<Vec<Result>> = Mutex::new(known);
         let sums = Mutex::new((0u64, 0u64, 0u64));
         // Obligations behind this one are not worth a check.
         let first_failure = AtomicUsize::new(usize::MAX);
@@ -54,8 +63,11 @@ impl Task<'_, '_> {
                 if i >= total || i > first_failure.load(Ordering::Relaxed) {
                     break;
                 }
+                if proved[i] {
+                    continue;
+                }
                 (self.progress)(&format!("obligation {} of {total}", i + 1));
-                let result = self.check(&mut solver, i);
+                let result = self.check(&mut solver, i, steps);
                 if result != Result::Proved {
                     first_failure.fetch_min(i, Ordering::Relaxed);
                 }
@@ -81,9 +93,13 @@ impl Task<'_, '_> {
             });
         }
         if let Ok(sums) = sums.lock() {
-            counters.queries = Some(sums.0);
-            counters.conflicts = Some(sums.1);
-            counters.instances = Some(sums.2);
+            for (counter, more) in [
+                (&mut counters.queries, sums.0),
+                (&mut counters.conflicts, sums.1),
+                (&mut counters.instances, sums.2),
+            ] {
+                *counter = Some(counter.unwrap_or(0) + more);
+            }
         }
         results.into_inner().unwrap_or_default()
     }
@@ -109,6 +125,13 @@ impl Task<'_, '_> {
         Ok(solver)
     }
 
+    /// What is left, with at most so many steps.
+    fn limits(&self, steps: Option<u64>) -> Limits {
+        let limits = self.remaining.now();
+        let steps = steps.map_or(limits.steps, |s| Some(limits.steps.map_or(s, |l| l.min(s))));
+        Limits { steps, ..limits }
+    }
+
     /// The assumptions under which an obligation fails.
     ///
     /// # Errors
@@ -120,12 +143,12 @@ impl Task<'_, '_> {
         Ok([obligation.path, negated])
     }
 
-    fn check(&self, solver: &mut Solver, i: usize) -> Result {
+    fn check(&self, solver: &mut Solver, i: usize, steps: Option<u64>) -> Result {
         let assumptions = match self.negation(solver.terms_mut(), i) {
             Ok(assumptions) => assumptions,
             Err(reason) => return Result::Open(reason),
         };
-        solver.set_limits(self.remaining.now());
+        solver.set_limits(self.limits(steps));
         match solver.check_assuming(&assumptions) {
             Ok(Answer::Unsat(_)) => Result::Proved,
             Ok(Answer::Sat(_)) => Result::Refuted,
@@ -135,11 +158,16 @@ impl Task<'_, '_> {
     }
 
     /// A model in which an obligation fails, under further assumptions, from a solver of its own.
-    pub fn model(&self, i: usize, more: impl FnOnce(&mut Terms) -> Vec<TermId>) -> Option<(Terms, Model)> {
+    pub fn model(
+        &self,
+        i: usize,
+        steps: Option<u64>,
+        more: impl FnOnce(&mut Terms) -> Vec<TermId>,
+    ) -> Option<(Terms, Model)> {
         let mut solver = self.solver().ok()?;
         let mut assumptions = self.negation(solver.terms_mut(), i).ok()?.to_vec();
         assumptions.extend(more(solver.terms_mut()));
-        solver.set_limits(self.remaining.now());
+        solver.set_limits(self.limits(steps));
         match solver.check_assuming(&assumptions) {
             Ok(Answer::Sat(model)) => Some((solver.terms().clone(), *model)),
             _ => None,

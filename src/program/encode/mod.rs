@@ -23,6 +23,7 @@ pub mod expr;
 pub mod formula;
 pub mod reach;
 pub mod set;
+mod shape;
 
 use super::cfg::Program;
 use super::decl::{FieldId, LabelId, StructId, Type, VarId};

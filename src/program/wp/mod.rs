@@ -16,18 +16,22 @@
 
 mod command;
 pub mod effect;
+mod entry;
 mod exit;
 pub mod graph;
+mod script;
 pub mod state;
+
+pub use self::script::script;
 
 use self::effect::Effect;
 use self::graph::Loops;
 use self::state::{Paths, Symbolic};
-use super::cfg::{Clause, Entry, Program, Question};
+use super::cfg::{Clause, Program, Question};
 use super::command::{Check, Command};
-use super::decl::{EdgeId, LocationId, LoopId, StructId, Type, VarId, VarKind};
+use super::decl::{EdgeId, LocationId, LoopId, VarId};
 use super::encode::formula::Side;
-use super::encode::{Encoder, Inexpressible, Moment, Version, status};
+use super::encode::{Encoder, Inexpressible, Moment};
 use super::formula::Formula;
 use crate::logic::{SortId, TermId, Terms};
 use crate::util::hash::Map;
@@ -208,101 +212,6 @@ impl Walk<'_> {
             }
         }
         Ok(())
-    }
-
-    /// The entry state, with what decision 1 and `requires` say of it.
-    fn start(&mut self) -> Result<Symbolic, Inexpressible> {
-        let program = self.program;
-        match program.begins {
-            Entry::Main => {
-                let never = self.encoder.terms.int(status::NEVER);
-                let null = self.encoder.terms.int(status::NULL);
-                for (i, version) in self.entry.status.iter_mut().enumerate() {
-                    let of = StructId(u32::try_from(i).unwrap_or(u32::MAX));
-                    let before = self.encoder.version(Version::Constant(never));
-                    let place = self.encoder.null(of);
-                    *version = self.encoder.version(Version::Store { before, place, value: null });
-                }
-            }
-            Entry::Function => self.closed_entry()?,
-        }
-        for (i, var) in program.vars.iter().enumerate() {
-            if let Type::Int(kind) = var.ty {
-                let fact = self.encoder.in_range(kind, self.entry.vars[i])?;
-                if matches!(var.kind, VarKind::Param | VarKind::Global | VarKind::Logic) {
-                    self.hypotheses.push(fact);
-                }
-            }
-        }
-        let start = Symbolic {
-            now: self.entry.clone(),
-            labels: Map::default(),
-            path: Paths::EMPTY,
-            heads: Vec::new(),
-        };
-        for clause in &program.contracts[self.question.contract].requires {
-            match self.encoder.formula(start.moments(&self.entry), &clause.formula, Side::Assume) {
-                Ok(fact) => self.hypotheses.push(fact),
-                Err(reason) => self.dropped.push((clause.span, reason.0)),
-            }
-        }
-        Ok(start)
-    }
-
-    /// Parameters, globals and everything reached from them are null or allocated: there is a set that holds
-    /// the roots, is closed under all fields, and has allocated cells only. Being reached along one link
-    /// field is a consequence that first-order reasoning does not find, so it is said as well.
-    fn closed_entry(&mut self) -> Done {
-        let program = self.program;
-        for (i, _) in program.structs.iter().enumerate() {
-            let of = StructId(u32::try_from(i).unwrap_or(u32::MAX));
-            let live = self.encoder.fresh_set("live", of)?;
-            self.live.push(live);
-            let u = self.encoder.terms.variable("u", self.encoder.sort_of(of))?;
-            let is_live = self.is_live(of, u)?;
-            let allocated = self.encoder.has_status(self.entry.status[i], u, status::HEAP)?;
-            let fact = self.encoder.terms.implies(is_live, allocated)?;
-            let fact = self.encoder.terms.forall(&[u], fact)?;
-            self.hypotheses.push(fact);
-        }
-        for (i, field) in program.fields.iter().enumerate() {
-            let Type::Ptr(target) = field.ty else { continue };
-            let version = self.entry.fields[i];
-            let u = self.encoder.terms.variable("u", self.encoder.sort_of(field.owner))?;
-            let is_live = self.is_live(field.owner, u)?;
-            let fact = if field.is_link() {
-                let v = self.encoder.terms.variable("v", self.encoder.sort_of(target))?;
-                let (reached, ok) = (self.encoder.reach(version, u, v)?, self.null_or_live(target, v)?);
-                let (not_live, not_reached) =
-                    (self.encoder.terms.not(is_live)?, self.encoder.terms.not(reached)?);
-                let body = self.encoder.terms.or(&[not_live, not_reached, ok])?;
-                self.encoder.terms.forall(&[u, v], body)?
-            } else {
-                let value = self.encoder.read(version, u)?;
-                let ok = self.null_or_live(target, value)?;
-                let body = self.encoder.terms.implies(is_live, ok)?;
-                self.encoder.terms.forall_with(&[u], body, &[vec![value]])?
-            };
-            self.hypotheses.push(fact);
-        }
-        for (i, var) in program.vars.iter().enumerate() {
-            if let (Type::Ptr(of), VarKind::Param | VarKind::Global) = (var.ty, var.kind) {
-                let fact = self.null_or_live(of, self.entry.vars[i])?;
-                self.hypotheses.push(fact);
-            }
-        }
-        Ok(())
-    }
-
-    fn is_live(&mut self, of: StructId, cell: TermId) -> Result<TermId, Inexpressible> {
-        let live = self.live[of.index()];
-        self.encoder.has_status(live, cell, 1)
-    }
-
-    fn null_or_live(&mut self, of: StructId, cell: TermId) -> Result<TermId, Inexpressible> {
-        let null = self.encoder.null(of);
-        let (is_null, is_live) = (self.encoder.terms.eq(cell, null)?, self.is_live(of, cell)?);
-        Ok(self.encoder.terms.or(&[is_null, is_live])?)
     }
 
     /// The decision that each outgoing edge stands for. No two hold together.

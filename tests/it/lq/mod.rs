@@ -6,7 +6,7 @@ mod code;
 mod formula;
 
 use catena::program::{
-    Clause, Field, FieldId, Formula, IntKind, LabelId, Program, StructId, Type, Var, VarId, VarKind,
+    Clause, Field, FieldId, IntKind, LabelId, Program, StructId, Type, Var, VarId, VarKind,
 };
 use catena::util::span::Span;
 use std::collections::BTreeMap;
@@ -251,9 +251,5 @@ impl Reader {
 
     pub fn var(&self, name: &str) -> VarId {
         self.program.var_named(name).unwrap_or_else(|| panic!("unknown variable {name}"))
-    }
-
-    pub fn all(parts: Vec<Formula>) -> Formula {
-        Formula::all(parts)
     }
 }

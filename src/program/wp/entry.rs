@@ -1,0 +1,137 @@
+//! What is known at the entry: DESIGN 6, decision 1, and `requires`.
+
+use super::state::{Paths, Symbolic};
+use super::{Done, Walk};
+use crate::logic::TermId;
+use crate::program::cfg::Entry;
+use crate::program::decl::{FieldId, StructId, Type, Var, VarKind};
+use crate::program::encode::formula::Side;
+use crate::program::encode::{Inexpressible, Version, status};
+use crate::util::hash::Map;
+
+/// Whether a variable is a pointer to the struct that the caller gives.
+fn is_root(var: &Var, of: StructId) -> bool {
+    var.ty == Type::Ptr(of) && matches!(var.kind, VarKind::Param | VarKind::Global)
+}
+
+impl Walk<'_> {
+    /// The entry state, with what decision 1 and `requires` say of it.
+    pub(super) fn start(&mut self) -> Result<Symbolic, Inexpressible> {
+        let program = self.program;
+        match program.begins {
+            Entry::Main => {
+                let never = self.encoder.terms.int(status::NEVER);
+                let null = self.encoder.terms.int(status::NULL);
+                for (i, version) in self.entry.status.iter_mut().enumerate() {
+                    let of = StructId(u32::try_from(i).unwrap_or(u32::MAX));
+                    let before = self.encoder.version(Version::Constant(never));
+                    let place = self.encoder.null(of);
+                    *version = self.encoder.version(Version::Store { before, place, value: null });
+                }
+            }
+            Entry::Function => self.closed_entry()?,
+        }
+        for (i, var) in program.vars.iter().enumerate() {
+            if let Type::Int(kind) = var.ty {
+                let fact = self.encoder.in_range(kind, self.entry.vars[i])?;
+                if matches!(var.kind, VarKind::Param | VarKind::Global | VarKind::Logic) {
+                    self.hypotheses.push(fact);
+                }
+            }
+        }
+        let start = Symbolic {
+            now: self.entry.clone(),
+            labels: Map::default(),
+            path: Paths::EMPTY,
+            heads: Vec::new(),
+        };
+        for clause in &program.contracts[self.question.contract].requires {
+            match self.encoder.formula(start.moments(&self.entry), &clause.formula, Side::Assume) {
+                Ok(fact) => self.hypotheses.push(fact),
+                Err(reason) => self.dropped.push((clause.span, reason.0)),
+            }
+        }
+        Ok(start)
+    }
+
+    /// Parameters, globals and everything reached from them are null or allocated: there is a set that holds
+    /// the roots, is closed under all fields, and has allocated cells only. Being reached along one link
+    /// field is a consequence that first-order reasoning does not find, so it is said as well.
+    fn closed_entry(&mut self) -> Done {
+        let program = self.program;
+        for (i, _) in program.structs.iter().enumerate() {
+            let of = StructId(u32::try_from(i).unwrap_or(u32::MAX));
+            let live = self.encoder.fresh_set("live", of)?;
+            self.live.push(live);
+            let u = self.encoder.terms.variable("u", self.encoder.sort_of(of))?;
+            let is_live = self.is_live(of, u)?;
+            let allocated = self.encoder.has_status(self.entry.status[i], u, status::HEAP)?;
+            let fact = self.encoder.terms.implies(is_live, allocated)?;
+            let fact = self.encoder.terms.forall(&[u], fact)?;
+            self.hypotheses.push(fact);
+        }
+        for (i, field) in program.fields.iter().enumerate() {
+            let Type::Ptr(target) = field.ty else { continue };
+            let version = self.entry.fields[i];
+            let u = self.encoder.terms.variable("u", self.encoder.sort_of(field.owner))?;
+            let is_live = self.is_live(field.owner, u)?;
+            let fact = if field.is_link() && self.only_link(field.owner) == Some(FieldId(i as u32)) {
+                // Everything of this struct is reached from a variable along this one field.
+                for (x, _) in program.vars.iter().enumerate().filter(|(_, v)| is_root(v, target)) {
+                    let reached = self.encoder.reach(version, self.entry.vars[x], u)?;
+                    let (ok, not) = (self.null_or_live(target, u)?, self.encoder.terms.not(reached)?);
+                    let body = self.encoder.terms.or(&[not, ok])?;
+                    let fact = self.encoder.terms.forall(&[u], body)?;
+                    self.hypotheses.push(fact);
+                }
+                continue;
+            } else if field.is_link() {
+                let v = self.encoder.terms.variable("v", self.encoder.sort_of(target))?;
+                let (reached, ok) = (self.encoder.reach(version, u, v)?, self.null_or_live(target, v)?);
+                let (not_live, not_reached) =
+                    (self.encoder.terms.not(is_live)?, self.encoder.terms.not(reached)?);
+                let body = self.encoder.terms.or(&[not_live, not_reached, ok])?;
+                self.encoder.terms.forall(&[u, v], body)?
+            } else {
+                let value = self.encoder.read(version, u)?;
+                let ok = self.null_or_live(target, value)?;
+                let body = self.encoder.terms.implies(is_live, ok)?;
+                self.encoder.terms.forall_with(&[u], body, &[vec![value]])?
+            };
+            self.hypotheses.push(fact);
+        }
+        for (i, var) in program.vars.iter().enumerate() {
+            if let Type::Ptr(of) = var.ty
+                && is_root(var, of)
+            {
+                let fact = self.null_or_live(of, self.entry.vars[i])?;
+                self.hypotheses.push(fact);
+            }
+        }
+        Ok(())
+    }
+
+    fn is_live(&mut self, of: StructId, cell: TermId) -> Result<TermId, Inexpressible> {
+        let live = self.live[of.index()];
+        self.encoder.has_status(live, cell, 1)
+    }
+
+    pub(super) fn null_or_live(&mut self, of: StructId, cell: TermId) -> Result<TermId, Inexpressible> {
+        let null = self.encoder.null(of);
+        let (is_null, is_live) = (self.encoder.terms.eq(cell, null)?, self.is_live(of, cell)?);
+        Ok(self.encoder.terms.or(&[is_null, is_live])?)
+    }
+
+    /// The one field by which cells of a struct are reached, if there is one only.
+    fn only_link(&self, of: StructId) -> Option<FieldId> {
+        let program = self.program;
+        if program.vars.iter().any(|v| v.ty == Type::PtrArray(of)) {
+            return None;
+        }
+        let mut into = program.fields.iter().enumerate().filter(|(_, f)| f.ty == Type::Ptr(of));
+        match (into.next(), into.next()) {
+            (Some((i, field)), None) if field.is_link() => Some(FieldId(i as u32)),
+            _ => None,
+        }
+    }
+}

@@ -24,9 +24,11 @@ mod model;
 pub mod mutate;
 mod proof;
 mod propagate;
+mod signatures;
 #[cfg(test)]
 mod tests;
 
 pub use error::{Fault, ProofError};
 pub use model::{ModelError, check_model};
 pub use proof::check_proof;
+pub use signatures::{Checked, SignatureFault, check_signatures};

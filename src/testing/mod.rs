@@ -15,11 +15,13 @@ pub mod kinds;
 pub mod metamorphic;
 pub mod models;
 pub mod oracle;
+pub mod pointers;
 pub mod proofs;
 pub mod replay;
 pub mod shrink;
 pub mod texts;
 pub mod trace;
+pub mod words;
 
 pub use brute::{Brute, decide_by_enumeration};
 pub use formulas::{Generate, Problem};

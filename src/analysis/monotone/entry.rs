@@ -141,6 +141,37 @@ impl EntryCheck {
         };
     }
 
+    /// All entry heaps of at most this many cells, fewest first, if they are known exactly.
+    pub fn small_heaps(&self, cells: usize) -> Vec<Signature> {
+        let mut out = Vec::new();
+        match self.exact {
+            Exact::No => {}
+            Exact::Lines { kind, separate } => {
+                let mut groups = vec![Vec::new()];
+                partitions(&self.roots, separate, &mut groups);
+                for groups in &groups {
+                    let mut lengths = vec![0; groups.len()];
+                    some_lengths(&mut lengths, 0, cells, &mut |lengths| {
+                        out.push(lines(kind, groups, lengths));
+                        false
+                    });
+                }
+            }
+            Exact::Tree { root } => {
+                for n in 0..=cells {
+                    let mut heap = Signature::EMPTY;
+                    (0..n).for_each(|_| {
+                        heap.add_cell();
+                    });
+                    heap.labels[root as usize] = if n == 0 { Node::NULL } else { Node::cell(0) };
+                    trees(heap, vec![(0, n)], &mut out);
+                }
+            }
+        }
+        out.sort_by_key(Signature::len);
+        out
+    }
+
     /// Whether an entry heap may be above the signature; no is certain.
     pub fn may_meet(&self, s: &Signature) -> bool {
         let mut s = *s;
@@ -236,6 +267,26 @@ fn lines(kind: Kind, groups: &[Vec<VarIx>], lengths: &[usize]) -> Signature {
     }
     heap.make_total();
     heap
+}
+
+/// All trees whose cells are numbered in preorder; `open` are the first cell and the size of subtrees to build.
+fn trees(mut heap: Signature, mut open: Vec<(usize, usize)>, out: &mut Vec<Signature>) {
+    let Some((top, size)) = open.pop() else {
+        heap.make_total();
+        out.push(heap);
+        return;
+    };
+    if size == 0 {
+        return trees(heap, open, out);
+    }
+    for left in 0..size {
+        let child = |at: usize, n: usize| if n == 0 { Node::NULL } else { Node::cell(at) };
+        heap.cells[top].set(0, child(top + 1, left), true);
+        heap.cells[top].set(1, child(top + 1 + left, size - 1 - left), true);
+        let mut open = open.clone();
+        open.extend([(top + 1, left), (top + 1 + left, size - 1 - left)]);
+        trees(heap, open, out);
+    }
 }
 
 fn meets_tree(s: &Signature, root: VarIx) -> bool {

@@ -17,6 +17,7 @@ pub mod models;
 pub mod oracle;
 pub mod pointers;
 pub mod proofs;
+pub mod psh;
 pub mod replay;
 pub mod shrink;
 pub mod texts;

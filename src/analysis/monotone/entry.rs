@@ -122,9 +122,14 @@ impl EntryCheck {
         if !shapes.iter().all(|s| s.kind == first.kind && s.kind.covers(colours)) {
             return;
         }
-        let apart = |a: VarIx, b: VarIx| found.disjoint.contains(&(a, b)) || found.disjoint.contains(&(b, a));
-        let separate =
-            shapes.iter().enumerate().all(|(i, a)| shapes[..i].iter().all(|b| apart(a.root, b.root)));
+        let apart = |a: VarIx, b: VarIx| {
+            let says = |(x, y, f): &(VarIx, VarIx, u8)| {
+                first.kind.spine() == Some(*f) && ((*x, *y) == (a, b) || (*x, *y) == (b, a))
+            };
+            found.disjoint.iter().any(says)
+        };
+        let mut pairs = shapes.iter().enumerate().flat_map(|(i, a)| shapes[..i].iter().map(move |b| (a, b)));
+        let separate = pairs.all(|(a, b)| apart(a.root, b.root));
         // Two doubly linked lists that share a cell are one list. Other kinds may share parts.
         if !separate && !matches!(first.kind, Kind::Dll { .. }) {
             return;

@@ -7,7 +7,7 @@ use crate::testing::formulas::{
 use crate::testing::metamorphic::agree;
 use crate::testing::oracle::{self, Complaint, Effort, Verdict, check_problem, fresh, guarded};
 use crate::testing::replay::{replay, shrink_trace};
-use crate::testing::{Problem, Trace, as_test, proofs, texts};
+use crate::testing::{Problem, Trace, as_test, pointers, proofs, texts};
 use crate::util::rng::Rng;
 
 /// A kind of case.
@@ -26,6 +26,8 @@ enum Body {
     RuleText,
     SmtlibText,
     ProofMutation,
+    /// Pointer programs, for the engine `monotone`.
+    Monotone,
 }
 
 /// Every kind: the generators with their default knobs, some with other knobs, and the rest.
@@ -50,6 +52,7 @@ pub fn kinds() -> Vec<Kind> {
         ("rule_text", Body::RuleText),
         ("smtlib_text", Body::SmtlibText),
         ("proof_mutation", Body::ProofMutation),
+        ("monotone", Body::Monotone),
     ];
     all.extend(rest.map(|(name, body)| Kind { name, body }));
     all
@@ -84,6 +87,12 @@ impl Kind {
                 Ok(texts::smtlib_text(&texts::random_smtlib_text(seed))?.unwrap_or(Verdict::Unknown))
             }
             Body::ProofMutation => proofs::check_mutants(&proofs::random_problem(seed), seed, 30),
+            Body::Monotone => match pointers::check_monotone(seed) {
+                Ok("verified") => Ok(Verdict::Unsat),
+                Ok("violated") => Ok(Verdict::Sat),
+                Ok(_) => Ok(Verdict::Unknown),
+                Err(complaint) => Err(Complaint::new("monotone", complaint)),
+            },
         })
     }
 
@@ -100,6 +109,7 @@ impl Kind {
             Body::RuleText => text_test("rule_text", &texts::random_rule_text(seed)),
             Body::SmtlibText => text_test("smtlib_text", &texts::random_smtlib_text(seed)),
             Body::ProofMutation => test(proofs::random_problem(seed)),
+            Body::Monotone => pointers::print_case(seed),
         }
     }
 

@@ -22,6 +22,7 @@
 //! Deliberately missing: data, arrays, automatic cells, calls by contract; widening by decolouring (it gives
 //! false alarms on every doubly linked list).
 
+mod condition;
 pub mod entry;
 pub mod exit;
 pub mod facts;

@@ -53,7 +53,7 @@ fn random_state(program: &Program, rng: &mut Rng) -> State {
     }
     // Mostly orderly heaps: otherwise hardly any formula holds.
     let orderly = rng.below(3);
-    let mut value = |rng: &mut Rng, i: Option<usize>| match (orderly, i) {
+    let value = |rng: &mut Rng, i: Option<usize>| match (orderly, i) {
         (0, Some(i)) if i + 1 < cells.min(3) => Value::Cell(CellId(i as u32 + 1)),
         (0, Some(_)) => Value::Null,
         _ => match rng.below(cells + 1) {

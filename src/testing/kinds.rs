@@ -8,7 +8,7 @@ use crate::testing::metamorphic::agree;
 use crate::testing::oracle::{self, Complaint, Effort, Verdict, check_problem, fresh, guarded};
 use crate::testing::replay::{replay, shrink_trace};
 use crate::testing::sep::generate::{Style, generate};
-use crate::testing::{Problem, Trace, as_test, proofs, sep, texts};
+use crate::testing::{Problem, Trace, as_test, pointers, proofs, sep, texts};
 use crate::util::rng::Rng;
 
 /// A kind of case.
@@ -29,6 +29,8 @@ enum Body {
     ProofMutation,
     /// Separation logic; how many heaps are tried after an `unsat`.
     Sep(Style, u64),
+    /// Pointer programs, for the engine `monotone`.
+    Monotone,
 }
 
 /// Every kind: the generators with their default knobs, some with other knobs, and the rest.
@@ -59,6 +61,7 @@ pub fn kinds() -> Vec<Kind> {
         ("sep_definitions", Body::Sep(Style::Definitions, 20_000)),
         ("sep_double", Body::Sep(Style::Double, 20_000)),
         ("sep_data", Body::Sep(Style::Data, 20_000)),
+        ("monotone", Body::Monotone),
     ];
     all.extend(rest.map(|(name, body)| Kind { name, body }));
     all
@@ -94,6 +97,12 @@ impl Kind {
             }
             Body::ProofMutation => proofs::check_mutants(&proofs::random_problem(seed), seed, 30),
             Body::Sep(style, tries) => sep::check_random(seed, *style, *tries),
+            Body::Monotone => match pointers::check_monotone(seed) {
+                Ok("verified") => Ok(Verdict::Unsat),
+                Ok("violated") => Ok(Verdict::Sat),
+                Ok(_) => Ok(Verdict::Unknown),
+                Err(complaint) => Err(Complaint::new("monotone", complaint)),
+            },
         })
     }
 
@@ -111,6 +120,7 @@ impl Kind {
             Body::SmtlibText => text_test("smtlib_text", &texts::random_smtlib_text(seed)),
             Body::ProofMutation => test(proofs::random_problem(seed)),
             Body::Sep(style, _) => generate(seed, *style),
+            Body::Monotone => pointers::print_case(seed),
         }
     }
 

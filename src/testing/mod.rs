@@ -17,6 +17,7 @@ pub mod kinds;
 pub mod metamorphic;
 pub mod models;
 pub mod oracle;
+pub mod pointers;
 pub mod proofs;
 pub mod psh;
 pub mod replay;
@@ -24,6 +25,7 @@ pub mod sep;
 pub mod shrink;
 pub mod texts;
 pub mod trace;
+pub mod words;
 
 pub use brute::{Brute, decide_by_enumeration};
 pub use formulas::{Generate, Problem};

@@ -10,6 +10,7 @@ mod limits;
 mod lisbq;
 mod lq;
 mod programs;
+mod monotone;
 mod properties;
 mod sep;
 mod solve;

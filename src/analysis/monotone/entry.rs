@@ -122,9 +122,14 @@ impl EntryCheck {
         if !shapes.iter().all(|s| s.kind == first.kind && s.kind.covers(colours)) {
             return;
         }
-        let apart = |a: VarIx, b: VarIx| found.disjoint.contains(&(a, b)) || found.disjoint.contains(&(b, a));
-        let separate =
-            shapes.iter().enumerate().all(|(i, a)| shapes[..i].iter().all(|b| apart(a.root, b.root)));
+        let apart = |a: VarIx, b: VarIx| {
+            let says = |(x, y, f): &(VarIx, VarIx, u8)| {
+                first.kind.spine() == Some(*f) && ((*x, *y) == (a, b) || (*x, *y) == (b, a))
+            };
+            found.disjoint.iter().any(says)
+        };
+        let mut pairs = shapes.iter().enumerate().flat_map(|(i, a)| shapes[..i].iter().map(move |b| (a, b)));
+        let separate = pairs.all(|(a, b)| apart(a.root, b.root));
         // Two doubly linked lists that share a cell are one list. Other kinds may share parts.
         if !separate && !matches!(first.kind, Kind::Dll { .. }) {
             return;
@@ -139,6 +144,37 @@ impl EntryCheck {
             (Kind::Tree { .. }, _) => Exact::No,
             (kind, _) => Exact::Lines { kind, separate },
         };
+    }
+
+    /// All entry heaps of at most this many cells, fewest first, if they are known exactly.
+    pub fn small_heaps(&self, cells: usize) -> Vec<Signature> {
+        let mut out = Vec::new();
+        match self.exact {
+            Exact::No => {}
+            Exact::Lines { kind, separate } => {
+                let mut groups = vec![Vec::new()];
+                partitions(&self.roots, separate, &mut groups);
+                for groups in &groups {
+                    let mut lengths = vec![0; groups.len()];
+                    some_lengths(&mut lengths, 0, cells, &mut |lengths| {
+                        out.push(lines(kind, groups, lengths));
+                        false
+                    });
+                }
+            }
+            Exact::Tree { root } => {
+                for n in 0..=cells {
+                    let mut heap = Signature::EMPTY;
+                    (0..n).for_each(|_| {
+                        heap.add_cell();
+                    });
+                    heap.labels[root as usize] = if n == 0 { Node::NULL } else { Node::cell(0) };
+                    trees(heap, vec![(0, n)], &mut out);
+                }
+            }
+        }
+        out.sort_by_key(Signature::len);
+        out
     }
 
     /// Whether an entry heap may be above the signature; no is certain.
@@ -236,6 +272,26 @@ fn lines(kind: Kind, groups: &[Vec<VarIx>], lengths: &[usize]) -> Signature {
     }
     heap.make_total();
     heap
+}
+
+/// All trees whose cells are numbered in preorder; `open` are the first cell and the size of subtrees to build.
+fn trees(mut heap: Signature, mut open: Vec<(usize, usize)>, out: &mut Vec<Signature>) {
+    let Some((top, size)) = open.pop() else {
+        heap.make_total();
+        out.push(heap);
+        return;
+    };
+    if size == 0 {
+        return trees(heap, open, out);
+    }
+    for left in 0..size {
+        let child = |at: usize, n: usize| if n == 0 { Node::NULL } else { Node::cell(at) };
+        heap.cells[top].set(0, child(top + 1, left), true);
+        heap.cells[top].set(1, child(top + 1 + left, size - 1 - left), true);
+        let mut open = open.clone();
+        open.extend([(top + 1, left), (top + 1 + left, size - 1 - left)]);
+        trees(heap, open, out);
+    }
 }
 
 fn meets_tree(s: &Signature, root: VarIx) -> bool {

@@ -2,8 +2,7 @@
 //! contradicts them is no part of a run and is dropped.
 //!
 //! Per variable the kinds of nodes it may be at, per pair whether they may be at the same or at different nodes
-//! (two dangling variables are at one node), and, if asked for, fields that certainly point to where a
-//! variable is. The semantics is that of [`super::pre`].
+//! (two dangling variables are at one node), and fields that certainly point to where a variable is. The semantics is that of [`super::pre`].
 //!
 //! **Frames.** While no command has written the heap, the heap is still the entry heap: what the entry excludes
 //! is excluded there too, as far as it speaks of variables not yet assigned.
@@ -301,8 +300,8 @@ impl Facts {
         }
     }
 
-    /// Whether a heap above the signature can satisfy the facts; `links`: the fields count too.
-    pub fn allow(&self, s: &Signature, n: usize, links: bool) -> bool {
+    /// Whether a heap above the signature can satisfy the facts.
+    pub fn allow(&self, s: &Signature, n: usize) -> bool {
         if !self.reached {
             return false;
         }
@@ -325,7 +324,7 @@ impl Facts {
                     return false;
                 }
             }
-            if links && kind == CELL && !self.links_allow(s, x, label) {
+            if kind == CELL && !self.links_allow(s, x, label) {
                 return false;
             }
         }
@@ -347,7 +346,7 @@ impl Facts {
     }
 
     /// What the facts exclude, as signatures: for certificates.
-    pub fn excluded(&self, n: usize, links: bool, colours: usize) -> Vec<Signature> {
+    pub fn excluded(&self, n: usize, colours: usize) -> Vec<Signature> {
         let mut out = Vec::new();
         if !self.reached {
             return vec![Signature::EMPTY];
@@ -369,9 +368,7 @@ impl Facts {
             for y in 0..x {
                 self.excluded_pairs(x, y, &mut out);
             }
-            if links {
-                (0..colours).for_each(|c| self.excluded_links(x, c, &mut out));
-            }
+            (0..colours).for_each(|c| self.excluded_links(x, c, &mut out));
         }
         out
     }

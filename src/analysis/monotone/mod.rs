@@ -22,6 +22,7 @@
 //! Deliberately missing: data, arrays, automatic cells, calls by contract; widening by decolouring (it gives
 //! false alarms on every doubly linked list).
 
+mod condition;
 pub mod entry;
 pub mod exit;
 pub mod facts;
@@ -29,6 +30,7 @@ pub mod model;
 pub mod order;
 pub mod pattern;
 pub mod pre;
+mod replay;
 pub mod search;
 pub mod shape;
 pub mod signature;
@@ -37,7 +39,6 @@ mod tests;
 pub mod text;
 
 use super::{Progress, Setup};
-use crate::program::explore::{self, Bound};
 use crate::program::{LocationId, Program, Question};
 use crate::util::limits::{Budget, Stop};
 use crate::verdict::{
@@ -47,6 +48,7 @@ use entry::{EntryCheck, entry_of};
 use exit::exit_patterns;
 use facts::{Facts, analyse};
 use model::{Bad, Model};
+use replay::Effort;
 use search::{End, Found, Options, search};
 use signature::Signature;
 use text::show;
@@ -54,9 +56,9 @@ use text::show;
 /// The engine's name.
 pub const NAME: &str = "monotone";
 
-/// Commands of the first and of the last search for a failing run.
-const FIRST_EFFORT: u64 = 400_000;
-const LAST_EFFORT: u64 = 4_000_000;
+/// The first and the last search for a failing run.
+const FIRST_EFFORT: Effort = Effort { cells: 3, commands: 200_000 };
+const LAST_EFFORT: Effort = Effort { cells: 4, commands: 2_000_000 };
 
 /// Attempts in their order: patterns of whole structures, then of the contract; plain, then refined.
 const ATTEMPTS: [Attempt; 4] = [
@@ -135,7 +137,7 @@ impl Engine<'_> {
                 End::Alarm(trace) => {
                     if !replayed {
                         replayed = true;
-                        match self.failing_run(FIRST_EFFORT) {
+                        match self.failing_run(&model, &entry, FIRST_EFFORT) {
                             Ok(Some(trace)) => return Verdict::Violated(trace),
                             Ok(None) => {}
                             Err(stop) => return unknown(stop.to_string()),
@@ -145,7 +147,7 @@ impl Engine<'_> {
                 }
             }
         }
-        match self.failing_run(LAST_EFFORT) {
+        match self.failing_run(&model, &entry, LAST_EFFORT) {
             Ok(Some(trace)) => return Verdict::Violated(trace),
             Ok(None) => {}
             Err(stop) => return unknown(stop.to_string()),
@@ -164,13 +166,13 @@ impl Engine<'_> {
     }
 
     /// A run that fails, from a small entry state.
-    fn failing_run(&mut self, commands: u64) -> Result<Option<Box<Trace>>, Stop> {
-        let bound = Bound { commands, ..Bound::default() };
-        match explore::search(self.program, self.question, &bound, &mut self.budget) {
-            explore::Found::Violation(trace) => Ok(Some(trace)),
-            explore::Found::Nothing { .. } => Ok(None),
-            explore::Found::Stopped(stop) => Err(stop),
-        }
+    fn failing_run(
+        &mut self,
+        model: &Model<'_>,
+        entry: &EntryCheck,
+        effort: Effort,
+    ) -> Result<Option<Box<Trace>>, Stop> {
+        replay::failing_run(model, self.question, entry, effort, &mut self.budget)
     }
 }
 
@@ -215,7 +217,7 @@ fn certificate(
     }
     for (location, all) in excluded.iter_mut().enumerate() {
         let refined = attempt.options.refined;
-        all.extend(facts[location].excluded(model.slots.len(), refined, model.fields.len()));
+        all.extend(facts[location].excluded(model.slots.len(), model.fields.len()));
         if refined {
             all.extend(entry.excluded.iter().filter(|e| facts[location].is_frame_of(e)));
         }

@@ -20,7 +20,7 @@ use std::collections::BinaryHeap;
 /// What a search uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
-    /// Direct edges (forgotten at loop heads), fields known by facts, and frames.
+    /// Direct edges (forgotten at loop heads), and frames.
     pub refined: bool,
     /// Signatures that may be kept.
     pub max_kept: usize,
@@ -204,9 +204,7 @@ impl Search<'_, '_> {
         self.tally.generated += 1;
         let location = new.location;
         let vars = self.model.slots.len();
-        if !self.facts[location].allow(&new.signature, vars, self.options.refined)
-            || self.model.is_ill_typed(&new.signature)
-        {
+        if !self.facts[location].allow(&new.signature, vars) || self.model.is_ill_typed(&new.signature) {
             return;
         }
         if self.heads[location] {

@@ -69,8 +69,8 @@ pub struct Shape {
 pub struct Recognised {
     /// The shapes.
     pub shapes: Vec<Shape>,
-    /// Pairs of roots whose lists share no cell.
-    pub disjoint: Vec<(VarIx, VarIx)>,
+    /// Pairs of roots, and the field along which what they reach shares no cell.
+    pub disjoint: Vec<(VarIx, VarIx, u8)>,
 }
 
 /// Finds shapes among the conjuncts of clauses.
@@ -87,9 +87,10 @@ pub fn recognise<'a>(vocabulary: &dyn Vocabulary, clauses: impl Iterator<Item = 
             }
         }
         if let Formula::Disjoint(sets) = atom {
-            let roots: Vec<Option<VarIx>> = sets.iter().map(|s| list_root(vocabulary, s)).collect();
-            for (i, a) in roots.iter().enumerate() {
-                found.disjoint.extend(roots[..i].iter().filter_map(|b| Some(((*a)?, (*b)?))));
+            let roots: Vec<(VarIx, u8)> = sets.iter().filter_map(|s| list_root(vocabulary, s)).collect();
+            for (i, (a, field)) in roots.iter().enumerate() {
+                let same = roots[..i].iter().filter(|(_, f)| f == field);
+                found.disjoint.extend(same.map(|(b, f)| (*a, *b, *f)));
             }
         }
     }
@@ -204,11 +205,8 @@ fn points_back(vocabulary: &dyn Vocabulary, root: VarIx, next: u8, atom: &Formul
     let z = Term::Bound(binder.id);
     let is_next = |t: &Term| matches!(t, Term::Field(n, At::Now, inner) if **inner == z && vocabulary.colour(*n) == Some(next));
     let [Formula::In(member, set), Formula::Compare(Cmp::Ne, link, null)] = &guards[..] else { return None };
-    let guarded = *member == z
-        && list_root(vocabulary, set) == Some(root)
-        && matches!(set, Set::Cells(f, ..) if vocabulary.colour(*f) == Some(next))
-        && is_next(link)
-        && is_null(null);
+    let guarded =
+        *member == z && list_root(vocabulary, set) == Some((root, next)) && is_next(link) && is_null(null);
     match &**conclusion {
         Formula::Compare(Cmp::Eq, Term::Field(p, At::Now, inner), back)
             if guarded && is_next(inner) && *back == z =>
@@ -219,10 +217,12 @@ fn points_back(vocabulary: &dyn Vocabulary, root: VarIx, next: u8, atom: &Formul
     }
 }
 
-/// The root of `\cells(f, x, NULL)`.
-fn list_root(vocabulary: &dyn Vocabulary, set: &Set) -> Option<VarIx> {
+/// Root and field of `\cells(f, x, NULL)`.
+fn list_root(vocabulary: &dyn Vocabulary, set: &Set) -> Option<(VarIx, u8)> {
     match set {
-        Set::Cells(_, At::Now, from, to) if is_null(to) => variable(vocabulary, from),
+        Set::Cells(field, At::Now, from, to) if is_null(to) => {
+            Some((variable(vocabulary, from)?, vocabulary.colour(*field)?))
+        }
         _ => None,
     }
 }

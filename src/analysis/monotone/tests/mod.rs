@@ -1,7 +1,7 @@
 //! Tests against enumeration: the ordering against its literal steps, predecessors against commands run on
 //! heaps.
 
-mod build;
+mod contracts;
 mod heaps;
 mod ordering;
 mod predecessors;

@@ -1,6 +1,5 @@
 //! The seven rows of Table 1, built by hand, and what the search says about them.
 
-use super::build::{apart, dll, ensures, now, null_or_valid, program, requires, tree};
 use crate::analysis::Setup;
 use crate::analysis::monotone::entry::entry_of;
 use crate::analysis::monotone::exit::exit_patterns;
@@ -9,6 +8,7 @@ use crate::analysis::monotone::model::Model;
 use crate::analysis::monotone::run as engine;
 use crate::analysis::monotone::search::{End, Options, Tally, search};
 use crate::program::{Check, Program, Question};
+use crate::testing::words::{apart, dll, ensures, now, null_or_valid, program, requires, tree};
 use crate::util::limits::Budget;
 use crate::verdict::Verdict;
 

@@ -1,5 +1,6 @@
-//! Programs from a few words, for tests: `x = y; x = y.n; x.n = y; x = new; free x; if x {..} else {..};
-//! while x && ? {..}; return x`, `null` for null, `?` for a choice, `!x` for "x is null".
+//! Programs from a few words, for tests and generators: `x = y; x = y.n; x.n = y; x = new; free x;
+//! if x {..} else {..}; while x && ? {..}; return x`, `null` for null, `?` for a choice, `!x` for "x is null",
+//! `x==y` for equality. One struct, pointer fields only.
 
 use crate::program::At;
 use crate::program::{
@@ -8,8 +9,7 @@ use crate::program::{
 };
 use crate::util::span::Span;
 
-/// The link fields by their letters.
-pub struct Builder {
+struct Builder {
     program: Program,
     fields: Vec<(String, FieldId)>,
     here: Option<LocationId>,
@@ -18,6 +18,9 @@ pub struct Builder {
 const NODE: StructId = StructId(0);
 
 /// A function over one struct; parameters by name, the rest of the variables are locals.
+///
+/// Panics on text that is not of this form: it is written by programmers and generators.
+#[must_use]
 pub fn program(fields: &[&str], params: &[&str], text: &str) -> Program {
     let mut program = Program::new("test");
     program.add_struct("node");
@@ -218,11 +221,13 @@ pub fn ensures(program: &mut Program, formula: Formula) {
 }
 
 /// A variable's value now, or at the entry if it is a parameter of a postcondition.
+#[must_use]
 pub fn now(program: &Program, name: &str) -> Term {
     Term::Var(program.var_named(name).expect("a variable"), At::Now)
 }
 
 /// `dll(t)` over the first two fields.
+#[must_use]
 pub fn dll(program: &mut Program, t: Term) -> Formula {
     let id = program.add_bound();
     let ends = [t, Term::Null(NODE), Term::Null(NODE), Term::Bound(id)];
@@ -231,16 +236,19 @@ pub fn dll(program: &mut Program, t: Term) -> Formula {
 }
 
 /// `\list(first field, t)`
+#[must_use]
 pub fn list(t: Term) -> Formula {
     Formula::Reach { field: FieldId(0), at: At::Now, from: t, to: Term::Null(NODE), plus: false }
 }
 
 /// `\tree(t)` over the first two fields.
+#[must_use]
 pub fn tree(t: Term) -> Formula {
     Formula::Tree(FieldId(0), FieldId(1), At::Now, t)
 }
 
 /// The list cells of two variables are disjoint.
+#[must_use]
 pub fn apart(a: Term, b: Term) -> Formula {
     use crate::program::Set;
     let cells = |t| Set::Cells(FieldId(0), At::Now, Box::new(t), Box::new(Term::Null(NODE)));
@@ -248,6 +256,7 @@ pub fn apart(a: Term, b: Term) -> Formula {
 }
 
 /// `t == NULL || \valid(t)`
+#[must_use]
 pub fn null_or_valid(t: Term) -> Formula {
     let null = Formula::Compare(Cmp::Eq, t.clone(), Term::Null(NODE));
     Formula::Or(vec![null, Formula::Valid(t, At::Now)])

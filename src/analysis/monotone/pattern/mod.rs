@@ -10,9 +10,14 @@
 //! guard, `\unshared`, `\pre`), because the engine leaves such cells out of the entry heap. What cannot be
 //! expressed is an error with its reason, for the answer `unknown`.
 
+mod broken;
+mod guard;
+mod paths;
+
 use super::pre::{ANYWHERE, CELLS, Kinds, Rules, VarIx, edge, place};
 use super::signature::{MAX_VARS, Node, Signature};
 use crate::program::{At, Binder, BoundId, Cmp, FieldId, Formula, Set, Term, VarId};
+use guard::is_guarded;
 
 /// The label that is used while a term is located; no variable of a program has it.
 pub const SCRATCH: VarIx = MAX_VARS as VarIx - 1;
@@ -304,105 +309,6 @@ impl Compiler<'_> {
         Ok(out)
     }
 
-    /// Whether a path of one colour leads from one node to another.
-    fn path(&self, p: Partial, colour: usize, from: Node, to: Node, plus: bool, truth: bool) -> Cases {
-        if !from.is_known() || !to.is_known() || from == Node::DANGLING {
-            return Ok(vec![p.inexact()]);
-        }
-        if !plus && from == to {
-            return Ok(if truth { vec![p] } else { Vec::new() });
-        }
-        if from == Node::NULL {
-            return Ok(if truth { Vec::new() } else { vec![p] });
-        }
-        let mut out = Vec::new();
-        if truth {
-            self.reach(&p, from, to, colour, 0, &[], &mut out);
-        } else if to == Node::DANGLING {
-            out.push(p.inexact());
-        } else {
-            self.miss(&p, from, to, colour, 0, &mut out);
-        }
-        Ok(out)
-    }
-
-    /// Threads a path of one or more steps from a cell to a node through cells not yet visited.
-    #[expect(clippy::too_many_arguments, reason = "the state of one recursion")]
-    fn reach(
-        &self,
-        p: &Partial,
-        m: Node,
-        to: Node,
-        colour: usize,
-        visited: u16,
-        avoid: &[Node],
-        out: &mut Vec<Partial>,
-    ) {
-        let visited = visited | 1 << m.0;
-        for (p, next) in self.continuations(p, m, colour, &[to, Node::DANGLING]) {
-            if next == to {
-                out.push(p);
-            } else if next == Node::DANGLING {
-                // Beyond it fields of cells that are not allocated are followed.
-                out.push(p.inexact());
-            } else if next.is_cell() && visited & (1 << next.0) == 0 && !avoid.contains(&next) {
-                self.reach(&p, next, to, colour, visited, avoid, out);
-            }
-        }
-    }
-
-    /// Threads the path from a cell so that it never meets a node.
-    fn miss(&self, p: &Partial, m: Node, to: Node, colour: usize, visited: u16, out: &mut Vec<Partial>) {
-        let visited = visited | 1 << m.0;
-        for (p, next) in self.continuations(p, m, colour, &[Node::NULL, Node::DANGLING]) {
-            if next == to {
-                continue;
-            } else if next == Node::DANGLING {
-                out.push(p.inexact());
-            } else if next == Node::NULL || visited & (1 << next.0) != 0 {
-                out.push(p);
-            } else {
-                self.miss(&p, next, to, colour, visited, out);
-            }
-        }
-        if !p.sig.cells[m.index()].coloured[colour].is_known() && p.sig.len() < MAX_PATTERN_CELLS {
-            // A cycle among cells that are not shown.
-            let mut sig = p.sig;
-            let turn = sig.add_cell();
-            sig.cells[turn.index()].set(colour, turn, false);
-            out.extend(edge(&sig, m, colour, turn, &self.rules, false).map(|s| p.with(s)));
-        }
-    }
-
-    /// The next shown node on the path of a colour: what the edge says, or one of the ends or any cell.
-    fn continuations(&self, p: &Partial, m: Node, colour: usize, ends: &[Node]) -> Vec<(Partial, Node)> {
-        let shown = p.sig.cells[m.index()].coloured[colour];
-        if shown.is_known() {
-            return vec![(p.clone(), shown)];
-        }
-        let ends = ends.iter().copied().filter(|e| !e.is_cell());
-        let targets = p.sig.nodes().chain(ends);
-        targets
-            .filter_map(|t| edge(&p.sig, m, colour, t, &self.rules, false).map(|s| (p.with(s), t)))
-            .collect()
-    }
-
-    fn unstable(&self, p: Partial, colour: usize, node: Node, truth: bool) -> Cases {
-        if truth {
-            return Ok(vec![p.inexact()]);
-        }
-        Ok(match node {
-            Node::ABSENT => vec![p.inexact()],
-            Node::DANGLING => vec![p],
-            Node::NULL => Vec::new(),
-            cell => {
-                let mut out = Vec::new();
-                self.reach(&p, cell, Node::DANGLING, colour, 0, &[], &mut out);
-                out
-            }
-        })
-    }
-
     /// Whether a node is in a set. That the end of `\cells` is reached is not demanded of a member.
     fn member(&self, p: Partial, node: Node, set: &Set, truth: bool) -> Cases {
         if node == Node::NULL {
@@ -474,140 +380,6 @@ impl Compiler<'_> {
         }
         Ok(out)
     }
-
-    /// `ends` are x, px, y; without py any last cell will do.
-    fn broken_dlseg(
-        &self,
-        next: FieldId,
-        prev: FieldId,
-        ends: &[Term],
-        py: Option<&Term>,
-        case: Partial,
-    ) -> Cases {
-        let (n, p) = (self.colour(next)?, self.colour(prev)?);
-        let [x, px, y] = ends else { return Err("a segment has four ends".to_owned()) };
-        let mut out = Vec::new();
-        for (c, at_x) in self.locate(&case, x)? {
-            for (c, at_y) in self.locate(&c, y)? {
-                if at_x == at_y && at_x != Node::DANGLING && at_x.is_known() {
-                    if let Some(py) = py {
-                        out.extend(self.pairs(&c, px, py, |q, a, b| {
-                            Ok(compare(q, a, b, false).into_iter().collect())
-                        })?);
-                    }
-                    continue;
-                }
-                if !at_x.is_cell() {
-                    // A segment from null to something else never ends; of a dangling start nothing is known.
-                    out.push(if at_x == Node::NULL && at_y.is_cell() { c } else { c.inexact() });
-                    continue;
-                }
-                out.extend(self.path(c.clone(), n, at_x, at_y, true, false)?);
-                for (q, first) in self.successor(&c, at_x, p)? {
-                    out.extend(
-                        self.places(&q, px, |q, at| Ok(compare(q, first, at, false).into_iter().collect()))?,
-                    );
-                }
-                out.extend(self.broken_link(&c, n, p, at_x, at_y, py)?);
-            }
-        }
-        Ok(out)
-    }
-
-    /// A cell of the segment whose successor does not point back, or a last cell that is not the one given.
-    fn broken_link(&self, case: &Partial, n: usize, p: usize, x: Node, y: Node, py: Option<&Term>) -> Cases {
-        let mut out = Vec::new();
-        for (c, z) in self.anywhere(case, CELLS)? {
-            if z == y {
-                continue;
-            }
-            let mut reached = Vec::new();
-            if z == x {
-                reached.push(c);
-            } else {
-                let avoid: &[Node] = if y.is_cell() { &[y] } else { &[] };
-                self.reach(&c, x, z, n, 0, avoid, &mut reached);
-            }
-            for c in reached {
-                for (c, w) in self.successor(&c, z, n)? {
-                    if w == y {
-                        if let Some(py) = py {
-                            out.extend(self.places(&c, py, |q, at| {
-                                Ok(compare(q, z, at, false).into_iter().collect())
-                            })?);
-                        }
-                    } else if w.is_cell() {
-                        for (c, back) in self.successor(&c, w, p)? {
-                            out.extend(compare(c, back, z, false));
-                        }
-                    }
-                }
-            }
-        }
-        Ok(out)
-    }
-
-    /// Two cells on the way that one field connects and the other does not.
-    fn broken_inverse(&self, field: FieldId, back: FieldId, x: &Term, y: &Term, case: Partial) -> Cases {
-        let (f, b) = (self.colour(field)?, self.colour(back)?);
-        self.pairs(&case, x, y, |c, x, _| {
-            if !x.is_cell() {
-                return Ok(if x == Node::NULL { Vec::new() } else { vec![c.inexact()] });
-            }
-            let mut out = Vec::new();
-            // That the cells reach the end is not demanded.
-            for (c, first) in self.anywhere(&c.inexact(), CELLS)? {
-                for c in self.path(c, f, x, first, false, true)? {
-                    for (c, second) in self.anywhere(&c, CELLS)? {
-                        for c in self.path(c, f, x, second, false, true)? {
-                            for there in [true, false] {
-                                let one = self.path(c.clone(), f, first, second, false, there)?;
-                                out.extend(
-                                    self.each(one, |c| self.path(c, b, second, first, false, !there))?,
-                                );
-                            }
-                        }
-                    }
-                }
-            }
-            Ok(out)
-        })
-    }
-
-    /// From the root something dangling, a cycle, or a cell that two paths lead to (the first common ancestor
-    /// of two paths, and the path to it).
-    fn broken_tree(&self, left: FieldId, right: FieldId, t: &Term, case: Partial) -> Cases {
-        let (l, r) = (self.colour(left)?, self.colour(right)?);
-        if l == r || self.rules.colours != 2 {
-            return Err("its struct has other link fields than those of the tree".to_owned());
-        }
-        self.places(&case, t, |c, root| {
-            if !root.is_cell() {
-                return Ok(if root == Node::NULL { Vec::new() } else { vec![c.inexact()] });
-            }
-            if c.sig.cells[root.index()].degree() > 0 {
-                return Err("it says more about the cells of the tree".to_owned());
-            }
-            let mut out = Vec::new();
-            let mut dangling = c.sig;
-            dangling.cells[root.index()].add_loose(Node::DANGLING);
-            out.push(c.with(dangling).inexact());
-            let mut below = c.sig;
-            let ancestor = below.add_cell();
-            below.cells[root.index()].add_loose(ancestor);
-            for (sig, top) in [(c.sig, root), (below, ancestor)] {
-                let mut cycle = sig;
-                cycle.cells[top.index()].add_loose(top);
-                out.push(c.with(cycle));
-                let mut shared = sig;
-                let cell = shared.add_cell();
-                shared.cells[top.index()].add_loose(cell);
-                shared.cells[top.index()].add_loose(cell);
-                out.push(c.with(shared));
-            }
-            Ok(out)
-        })
-    }
 }
 
 /// The case, if the nodes can be equal or different as asked.
@@ -616,46 +388,4 @@ fn compare(p: Partial, a: Node, b: Node, equal: bool) -> Option<Partial> {
         return Some(p.inexact());
     }
     ((a == b) == equal).then_some(p)
-}
-
-/// Whether a bound variable can only be null or a cell reached from a term without bound variables: in
-/// `body` (of `\exists`), or in the guard of `body` (of `\forall`).
-fn is_guarded(id: BoundId, body: &Formula, exists: bool) -> bool {
-    match body {
-        Formula::Implies(guard, rest) if !exists => {
-            is_guarded(id, guard, true) || is_guarded(id, rest, false)
-        }
-        Formula::Or(parts) if !exists => parts.iter().any(|p| is_guarded(id, p, false)),
-        Formula::Not(inner) if !exists => is_guarded(id, inner, true),
-        Formula::And(parts) if exists => parts.iter().any(|p| is_guarded(id, p, true)),
-        Formula::Forall(_, inner) if !exists => is_guarded(id, inner, false),
-        Formula::Exists(_, inner) if exists => is_guarded(id, inner, true),
-        Formula::In(Term::Bound(b), set) if exists => *b == id && is_anchored(set),
-        Formula::Reach { from, to: Term::Bound(b), .. } if exists => *b == id && is_rooted(from),
-        Formula::Compare(Cmp::Eq, Term::Bound(b), t) | Formula::Compare(Cmp::Eq, t, Term::Bound(b))
-            if exists =>
-        {
-            *b == id && is_rooted(t)
-        }
-        _ => false,
-    }
-}
-
-fn is_anchored(set: &Set) -> bool {
-    match set {
-        Set::Cells(_, _, from, _) => is_rooted(from),
-        Set::Of(terms) => terms.iter().all(is_rooted),
-        Set::Union(parts) => parts.iter().all(is_anchored),
-        Set::Inter(parts) => parts.iter().any(is_anchored),
-        Set::Pre(..) | Set::Diff(..) => false,
-    }
-}
-
-/// A variable, null, or a field of such.
-fn is_rooted(term: &Term) -> bool {
-    match term {
-        Term::Field(_, _, inner) => is_rooted(inner),
-        Term::Var(..) | Term::Null(_) => true,
-        _ => false,
-    }
 }

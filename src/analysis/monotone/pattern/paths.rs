@@ -1,0 +1,128 @@
+//! Paths of one colour, threaded through the cells that a signature shows.
+
+use super::{Cases, Compiler, MAX_PATTERN_CELLS, Partial};
+use crate::analysis::monotone::pre::edge;
+use crate::analysis::monotone::signature::Node;
+
+impl Compiler<'_> {
+    /// Whether a path of one colour leads from one node to another.
+    pub(super) fn path(
+        &self,
+        p: Partial,
+        colour: usize,
+        from: Node,
+        to: Node,
+        plus: bool,
+        truth: bool,
+    ) -> Cases {
+        if !from.is_known() || !to.is_known() || from == Node::DANGLING {
+            return Ok(vec![p.inexact()]);
+        }
+        if !plus && from == to {
+            return Ok(if truth { vec![p] } else { Vec::new() });
+        }
+        if from == Node::NULL {
+            return Ok(if truth { Vec::new() } else { vec![p] });
+        }
+        let mut out = Vec::new();
+        if truth {
+            self.reach(&p, from, to, colour, 0, &[], &mut out);
+        } else if to == Node::DANGLING {
+            out.push(p.inexact());
+        } else {
+            self.miss(&p, from, to, colour, 0, &mut out);
+        }
+        Ok(out)
+    }
+
+    /// Threads a path of one or more steps from a cell to a node through cells not yet visited.
+    #[expect(clippy::too_many_arguments, reason = "the state of one recursion")]
+    pub(super) fn reach(
+        &self,
+        p: &Partial,
+        m: Node,
+        to: Node,
+        colour: usize,
+        visited: u16,
+        avoid: &[Node],
+        out: &mut Vec<Partial>,
+    ) {
+        let visited = visited | 1 << m.0;
+        for (p, next) in self.continuations(p, m, colour, &[to, Node::DANGLING]) {
+            if next == to {
+                out.push(p);
+            } else if next == Node::DANGLING {
+                // Beyond it fields of cells that are not allocated are followed.
+                out.push(p.inexact());
+            } else if next.is_cell() && visited & (1 << next.0) == 0 && !avoid.contains(&next) {
+                self.reach(&p, next, to, colour, visited, avoid, out);
+            }
+        }
+    }
+
+    /// Threads the path from a cell so that it never meets a node.
+    pub(super) fn miss(
+        &self,
+        p: &Partial,
+        m: Node,
+        to: Node,
+        colour: usize,
+        visited: u16,
+        out: &mut Vec<Partial>,
+    ) {
+        let visited = visited | 1 << m.0;
+        for (p, next) in self.continuations(p, m, colour, &[Node::NULL, Node::DANGLING]) {
+            if next == to {
+                continue;
+            } else if next == Node::DANGLING {
+                out.push(p.inexact());
+            } else if next == Node::NULL || visited & (1 << next.0) != 0 {
+                out.push(p);
+            } else {
+                self.miss(&p, next, to, colour, visited, out);
+            }
+        }
+        if !p.sig.cells[m.index()].coloured[colour].is_known() && p.sig.len() < MAX_PATTERN_CELLS {
+            // A cycle among cells that are not shown.
+            let mut sig = p.sig;
+            let turn = sig.add_cell();
+            sig.cells[turn.index()].set(colour, turn, false);
+            out.extend(edge(&sig, m, colour, turn, &self.rules, false).map(|s| p.with(s)));
+        }
+    }
+
+    /// The next shown node on the path of a colour: what the edge says, or one of the ends or any cell.
+    pub(super) fn continuations(
+        &self,
+        p: &Partial,
+        m: Node,
+        colour: usize,
+        ends: &[Node],
+    ) -> Vec<(Partial, Node)> {
+        let shown = p.sig.cells[m.index()].coloured[colour];
+        if shown.is_known() {
+            return vec![(p.clone(), shown)];
+        }
+        let ends = ends.iter().copied().filter(|e| !e.is_cell());
+        let targets = p.sig.nodes().chain(ends);
+        targets
+            .filter_map(|t| edge(&p.sig, m, colour, t, &self.rules, false).map(|s| (p.with(s), t)))
+            .collect()
+    }
+
+    pub(super) fn unstable(&self, p: Partial, colour: usize, node: Node, truth: bool) -> Cases {
+        if truth {
+            return Ok(vec![p.inexact()]);
+        }
+        Ok(match node {
+            Node::ABSENT => vec![p.inexact()],
+            Node::DANGLING => vec![p],
+            Node::NULL => Vec::new(),
+            cell => {
+                let mut out = Vec::new();
+                self.reach(&p, cell, Node::DANGLING, colour, 0, &[], &mut out);
+                out
+            }
+        })
+    }
+}

@@ -1,0 +1,106 @@
+//! The engine `monotone` on the programs of its table, on what lies beyond, and its certificates.
+//!
+//! A program says in its first lines what is expected (`// expect: verdict`) and which property classes count
+//! (`// checks: ...`). Every certificate is checked, and a certificate with something missing is refused.
+
+use crate::root;
+use catena::analysis::{Setup, monotone};
+use catena::certify::check_signatures;
+use catena::frontend::c::{Options, load};
+use catena::program::{Check, Program, Question};
+use catena::util::limits::Limits;
+use catena::verdict::{Certificate, Verdict};
+use std::fs;
+use std::path::PathBuf;
+use std::time::Duration;
+
+fn files(directory: &str, prefix: &str) -> Vec<PathBuf> {
+    let entries =
+        fs::read_dir(root().join("tests/programs").join(directory)).expect("a directory of programs");
+    let mut all: Vec<PathBuf> = entries.map(|e| e.expect("readable").path()).collect();
+    all.retain(|p| p.file_name().is_some_and(|n| n.to_string_lossy().starts_with(prefix)));
+    all.sort();
+    all
+}
+
+fn line<'a>(text: &'a str, key: &str) -> Option<&'a str> {
+    text.lines().find_map(|l| l.strip_prefix("// ")?.strip_prefix(key)?.strip_prefix(": "))
+}
+
+fn read(path: &PathBuf) -> (String, Program, Question) {
+    let text = fs::read_to_string(path).expect("a text");
+    let words = line(&text, "checks").unwrap_or("memsafety,asserts,ensures");
+    let all = [Check::Memsafety, Check::Asserts, Check::Ensures, Check::Leaks, Check::Garbage];
+    let checks = all.into_iter().filter(|c| words.split(',').any(|w| w == c.word())).collect();
+    let unit = load(&path.display().to_string(), text.as_bytes(), &Options::default());
+    let [function] = &unit.functions[..] else { panic!("{}: {:?}", path.display(), unit.diagnostics) };
+    let program = function.program.clone().unwrap_or_else(|d| panic!("{}: {d:?}", path.display()));
+    let expected = line(&text, "expect").expect("an expected verdict").to_owned();
+    (expected, program, Question { contract: 0, checks })
+}
+
+fn verdict(program: &Program, question: &Question) -> Verdict {
+    let limits = Limits { time: Some(Duration::from_secs(20)), ..Limits::default() };
+    monotone::run(program, question, &Setup { limits, ..Setup::default() }, &|_| {}).verdict
+}
+
+fn check_all(paths: &[PathBuf]) {
+    for path in paths {
+        let (expected, program, question) = read(path);
+        let verdict = verdict(&program, &question);
+        assert_eq!(verdict.word(), expected, "{}: {verdict:.400?}", path.display());
+        if let Verdict::Verified(Certificate::Text { lines, .. }) = &verdict {
+            let checked = check_signatures(&program, &question, lines, 6, 1);
+            let checked = checked.unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+            assert!(checked.entries > 0 && checked.steps > 0, "{}", path.display());
+        }
+    }
+}
+
+#[test]
+fn programs_of_the_table_have_their_verdicts() {
+    let paths = files("monotone", "");
+    assert!(paths.len() > 45);
+    check_all(&paths);
+}
+
+#[test]
+fn programs_beyond_have_their_verdicts() {
+    check_all(&files("beyond", "monotone_"));
+}
+
+#[test]
+fn a_certificate_without_some_lines_is_refused() {
+    let path = root().join("tests/programs/monotone/reverse.c");
+    let (_, program, question) = read(&path);
+    let Verdict::Verified(Certificate::Text { lines, .. }) = verdict(&program, &question) else {
+        panic!("reverse is verified")
+    };
+    let refused = |lines: &[String]| check_signatures(&program, &question, lines, 40, 7).is_err();
+    assert!(!refused(&lines));
+    // Nothing excluded at a location: a state there fails, or leads to what is excluded.
+    let mut found = 0;
+    for location in 0..program.locations {
+        let prefix = format!("{location}: ");
+        let without: Vec<String> = lines.iter().filter(|l| !l.starts_with(&prefix)).cloned().collect();
+        found += u32::from(without.len() < lines.len() && refused(&without));
+    }
+    assert!(found >= program.locations / 2, "{found} of {}", program.locations);
+    // Too much excluded, or no certificate at all.
+    let mut all = lines.clone();
+    all.push(format!("{}: anything", program.exit.0));
+    assert!(refused(&all));
+    for nonsense in ["0 x@a", "0: nobody@a", "99999: anything", "0: l@a, a -up-> b", "0: # -next-> a"] {
+        let mut bad = lines.clone();
+        bad.push(nonsense.to_owned());
+        assert!(refused(&bad), "{nonsense}");
+    }
+}
+
+#[test]
+fn the_same_question_has_the_same_answer() {
+    for path in files("monotone", "ordered_insert") {
+        let (_, program, question) = read(&path);
+        assert_eq!(verdict(&program, &question), verdict(&program, &question), "{}", path.display());
+    }
+}

@@ -1,0 +1,20 @@
+// expect: violated
+// checks: memsafety,asserts,ensures,garbage
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct tree { struct tree *left, *right; };
+
+/*@ requires \tree(left, right, r);
+    ensures  \tree(left, right, \result);
+    ensures  \result == NULL || \valid(\result);
+@*/
+struct tree *rotate(struct tree *r)
+{
+  struct tree *x;
+  if (r == NULL) return r;
+  x = r->left;
+  if (x == NULL) return r;
+  r->left = NULL;
+  x->right = r;
+  return x;
+}

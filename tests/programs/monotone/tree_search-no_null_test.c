@@ -1,0 +1,21 @@
+// expect: violated
+// checks: memsafety,asserts,ensures,garbage
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct tree { struct tree *left, *right; };
+
+/*@ requires \tree(left, right, r);
+    ensures  \tree(left, right, \result);
+    ensures  \result == NULL || \valid(\result);
+@*/
+struct tree *search(struct tree *r)
+{
+  struct tree *x = r;
+  while (__VERIFIER_nondet_int()) {
+    if (__VERIFIER_nondet_int())
+      x = x->left;
+    else
+      x = x->right;
+  }
+  return r;
+}

@@ -115,11 +115,6 @@ impl Signature {
         self.classes.get(&name).copied().unwrap_or(u32::MAX)
     }
 
-    /// Whether no command assigns the variable.
-    pub(super) fn is_rigid(&self, var: VarId) -> bool {
-        !self.written.contains(&var)
-    }
-
     /// The layout for one question.
     pub(super) fn new(program: &Program, question: &Question) -> Signature {
         let contract = &program.contracts[question.contract];

@@ -15,7 +15,6 @@ use crate::program::{
     At, Check, Command, Cond, EdgeId, Entry, LocationId, LoopId, Program, Question, VarKind,
 };
 use crate::sat::Lit;
-use crate::util::span::Span;
 
 /// A loop head with its predicates.
 #[derive(Debug)]
@@ -275,7 +274,7 @@ impl<'a> Plan<'a> {
         exec.settle(sym);
         for clause in &self.program.loops[self.heads[cut].0.index()].invariants {
             exec.span = clause.span;
-            exec.assert(sym, None, &clause.formula, Check::Asserts, "loop invariant".to_string());
+            exec.assert(sym, &clause.formula, Check::Asserts, "loop invariant".to_string());
         }
     }
 
@@ -288,13 +287,7 @@ impl<'a> Plan<'a> {
         }
         for clause in &contract.ensures {
             exec.span = clause.span;
-            exec.assert(
-                sym,
-                None,
-                &clause.formula,
-                Check::Ensures,
-                "postcondition does not hold".to_string(),
-            );
+            exec.assert(sym, &clause.formula, Check::Ensures, "postcondition does not hold".to_string());
         }
     }
 
@@ -419,12 +412,4 @@ pub(super) struct Unrolled<'a> {
 /// Whether one condition is the other in a `Not`.
 fn is_negation(a: &Cond, b: &Cond) -> bool {
     matches!(a, Cond::Not(inner) if **inner == *b) || matches!(b, Cond::Not(inner) if **inner == *a)
-}
-
-/// The span of a site's cause.
-pub(super) fn span_of(site: &Site) -> Span {
-    match &site.what {
-        super::symbolic::What::Fails(failure) => failure.span,
-        super::symbolic::What::Leaves(_, span) => *span,
-    }
 }

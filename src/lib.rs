@@ -46,6 +46,7 @@
 //! | [`frontend`] | SMT-LIB text |
 //! | [`verdict`] | what an engine answers: verdict, invariants, traces, counters |
 //! | [`analysis`] | the engines that prove or refute programs |
+//! | [`portfolio`] | which engine answers: `--engine auto` |
 //! | [`certify`] | checks models and proofs; shares no solving code with the engine |
 //! | `testing` | generators and brute-force oracles (feature `testing`) |
 //! | [`cli`] | the command line, the only place that prints |
@@ -78,6 +79,7 @@ pub mod cli;
 pub mod engine;
 pub mod frontend;
 pub mod logic;
+pub mod portfolio;
 pub mod program;
 pub mod proof;
 pub mod rules;

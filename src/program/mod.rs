@@ -9,16 +9,21 @@
 pub mod cfg;
 pub mod command;
 pub mod decl;
+pub mod encode;
 pub mod eval;
 pub mod explore;
 pub mod expr;
 pub mod formula;
+pub mod initialised;
 pub mod interp;
+pub mod print;
 #[cfg(any(test, feature = "testing"))]
 pub mod samples;
 pub mod state;
 pub mod trace;
+pub mod validate;
 pub mod walk;
+pub mod wp;
 
 pub use cfg::{Clause, Contract, Edge, Entry, Loop, Program, Question, Shape, Track};
 pub use command::{Check, Command, Storage, Target};

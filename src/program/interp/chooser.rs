@@ -31,6 +31,10 @@ impl Chooser for Nothing {
     fn int(&mut self, _: IntKind) -> Option<i128> {
         None
     }
+
+    fn fills(&self) -> bool {
+        false
+    }
 }
 
 /// Random choices from a seed; integers mostly from a list.

@@ -6,3 +6,4 @@
 pub mod c;
 pub mod diagnostic;
 pub mod smtlib;
+pub(crate) mod spec;

@@ -7,6 +7,7 @@
 
 use super::token::Name;
 use crate::frontend::diagnostic::Span;
+use std::rc::Rc;
 
 /// Operators on two operands that are evaluated both.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -170,10 +171,10 @@ pub enum TypeExpr {
     Basic(Basic),
     /// A typedef's name.
     Named(Name, Span),
-    /// `struct`, `union`
-    Record(Box<Record>),
+    /// `struct`, `union`; shared by the declarators after it, so that it is defined once.
+    Record(Rc<Record>),
     /// `enum`
-    Enum(Box<Enumeration>),
+    Enum(Rc<Enumeration>),
     /// `T *`
     Pointer(Box<TypeExpr>),
     /// `T [n]`; the size may be missing.

@@ -7,6 +7,7 @@ use super::super::ast::{
 use super::super::token::{Kind, Name};
 use super::{Parsed, Parser, is_keyword};
 use crate::frontend::diagnostic::{Diagnostic, Span};
+use std::rc::Rc;
 
 /// What stands before the declarators.
 #[derive(Clone)]
@@ -19,6 +20,8 @@ pub(super) struct Base {
 /// One step from the declared name outwards.
 enum Derivation {
     Pointer,
+    /// The pointer before it may change by itself.
+    Volatile(Span),
     Array(Option<Box<Expr>>),
     Function(Vec<Parameter>, bool, bool),
 }
@@ -238,7 +241,7 @@ impl Parser<'_> {
         } else if tag.is_none() {
             return self.unexpected("a struct's tag or `{`");
         }
-        Ok(TypeExpr::Record(Box::new(Record { union, tag, members, span })))
+        Ok(TypeExpr::Record(Rc::new(Record { union, tag, members, span })))
     }
 
     fn members(&mut self) -> Parsed<Vec<Member>> {
@@ -266,15 +269,6 @@ impl Parser<'_> {
 
     fn member(&mut self, members: &mut Vec<Member>) -> Parsed<()> {
         let base = self.specifiers()?;
-        if base.specifiers.volatile {
-            members.push(Member {
-                name: None,
-                ty: TypeExpr::Unsupported("a volatile member", base.span),
-                bit_field: false,
-                ghost: false,
-                span: base.span,
-            });
-        }
         loop {
             let span = self.peek().span;
             let (mut name, mut ty) = (None, base.ty.clone());
@@ -287,6 +281,9 @@ impl Parser<'_> {
                 self.nested(|p| p.binary_expression(3))?;
             }
             self.skip_attributes();
+            if base.specifiers.volatile {
+                ty = TypeExpr::Unsupported("a volatile member", base.span);
+            }
             let span = if self.at(";") && name.is_none() { base.span } else { span.to(self.previous()) };
             members.push(Member { name, ty, bit_field, ghost: false, span });
             if !self.eat(",") {
@@ -323,7 +320,7 @@ impl Parser<'_> {
         } else if tag.is_none() {
             return self.unexpected("an enumeration's tag or `{`");
         }
-        Ok(TypeExpr::Enum(Box::new(Enumeration { tag, constants, span })))
+        Ok(TypeExpr::Enum(Rc::new(Enumeration { tag, constants, span })))
     }
 
     pub(super) fn static_assert(&mut self) -> Parsed<()> {
@@ -341,6 +338,9 @@ impl Parser<'_> {
         let (name, ty, span) = self.declarator(&base.ty)?;
         if name.is_some() {
             return self.fail(span, "a type without a name is expected here");
+        }
+        if base.specifiers.volatile {
+            return Ok(TypeExpr::Unsupported("a volatile object", base.span));
         }
         Ok(ty)
     }
@@ -362,6 +362,7 @@ impl Parser<'_> {
         let mut ty = base.clone();
         for derivation in derivations.into_iter().rev() {
             ty = match derivation {
+                Derivation::Volatile(span) => TypeExpr::Unsupported("a volatile object", span),
                 Derivation::Pointer => TypeExpr::Pointer(Box::new(ty)),
                 Derivation::Array(size) => TypeExpr::Array(Box::new(ty), size),
                 Derivation::Function(parameters, variadic, unspecified) => {
@@ -374,14 +375,18 @@ impl Parser<'_> {
     }
 
     fn derivations(&mut self, out: &mut Vec<Derivation>) -> Parsed<Option<(Name, Span)>> {
-        let mut pointers = 0u32;
+        let mut pointers = Vec::new();
         while self.eat("*") {
-            pointers += 1;
-            if pointers > super::MAX_DEPTH {
+            pointers.push(Derivation::Pointer);
+            if pointers.len() > super::MAX_DEPTH as usize {
                 let span = self.previous();
                 return Err(self.report(Diagnostic::error("nesting", span, "nested too deeply")));
             }
             while self.word().is_some_and(is_qualifier) {
+                let span = self.peek().span;
+                if matches!(self.word(), Some("volatile" | "__volatile__" | "__volatile")) {
+                    pointers.push(Derivation::Volatile(span));
+                }
                 self.bump();
             }
             self.skip_attributes();
@@ -396,7 +401,7 @@ impl Parser<'_> {
             self.expect(")")?;
         }
         self.suffixes(out)?;
-        out.extend((0..pointers).map(|_| Derivation::Pointer));
+        out.extend(pointers.into_iter().rev());
         Ok(name)
     }
 

@@ -25,7 +25,7 @@ use crate::util::hash::Map;
 /// Levels of nesting, of statements, expressions and declarators together.
 pub(crate) const MAX_DEPTH: u32 = 400;
 /// Height of an expression's tree: long sums are as tall as they are long.
-const MAX_HEIGHT: u32 = 4000;
+const MAX_HEIGHT: u32 = 2000;
 /// After so many errors the parser stops.
 const MAX_ERRORS: usize = 50;
 

@@ -1,0 +1,3 @@
+//! What users read: diagnostics as text and JSON.
+
+pub mod diagnostic;

@@ -24,6 +24,8 @@
 //! reachability is used. Arrays, cells of variables, ghost fields and calls by contract leave the logic.
 
 mod concretise;
+mod entry_terms;
+pub mod exact;
 mod formula;
 mod frames;
 mod generalise;
@@ -79,13 +81,11 @@ fn unsupported(program: &Program, question: &Question) -> Option<Reason> {
         return reason("leaks and garbage are not checked by this engine");
     }
     let contract = program.contracts.get(question.contract)?;
-    if question.asks(Check::Ensures) && contract.assigns.is_some() {
-        return Some(Reason {
-            message: "`assigns` is not checked by this engine".to_string(),
-            span: Some(contract.span),
-        });
-    }
-    None
+    let choice = contract.assigns.iter().flatten().any(entry_terms::has_choice);
+    choice.then(|| Reason {
+        message: "a choice in `assigns` is not modelled".to_string(),
+        span: Some(contract.span),
+    })
 }
 
 struct Engine<'a> {
@@ -129,13 +129,22 @@ impl Engine<'_> {
         assert!(thinned.is_some(), "the frame that equals the next one is inductive and safe");
         let cubes = thinned.unwrap_or_default();
         counters.clauses = Some(cubes.iter().map(|cubes| cubes.len() as u64).sum());
-        if let Some((message, span)) = regular::doubt(self.program, self.question, plan.layout) {
-            let message = format!("left the logic of acyclic heaps: {message}");
-            return Ok(Verdict::Unknown(Reason { message, span: Some(span) }));
-        }
         let writer = Writer { program: self.program, layout: plan.layout };
         let invariants = writer.invariants(system, &cubes, |cut| self.chains(plan, system, cut));
-        Ok(Verdict::Verified(Certificate::Invariants(invariants)))
+        let Some((message, span)) = regular::doubt(self.program, self.question, plan.layout) else {
+            return Ok(Verdict::Verified(Certificate::Invariants(invariants)));
+        };
+        // Heaps with cycles are possible at the entry: only a proof without the assumption counts.
+        let bare = writer.invariants(system, &cubes, |_| Vec::new());
+        for invariants in [invariants, bare] {
+            let limits = exact::limits();
+            if exact::proves(self.program, self.question, &invariants, &limits, &mut self.budget) {
+                return Ok(Verdict::Verified(Certificate::Invariants(invariants)));
+            }
+            self.budget.poll()?;
+        }
+        let message = format!("left the logic of acyclic heaps: {message}");
+        Ok(Verdict::Unknown(Reason { message, span: Some(span) }))
     }
 
     /// What the logic takes for granted at a loop head: the chains from its pointers end in null.

@@ -6,11 +6,12 @@
 //! of a new cell is read before it is written, an array is accessed), there is a site of its own kind:
 //! whoever reaches it has left the logic, and nothing is claimed.
 
+use super::occurs::assigned;
 use super::signature::{Name, Role, Signature};
 use crate::engine::heap::{Atom, Const, Field, HeapCtx, Order, Pred, Slot, State, constant};
 use crate::program::{
-    At, BinOp, BoundId, Check, Cmp, Command, Cond, EdgeId, Expr, FieldId, Program, Question, Storage, Type,
-    VarId,
+    At, BinOp, BoundId, Check, Cmp, Command, Cond, EdgeId, Expr, FieldId, Formula, Program, Question,
+    Storage, Target, Term, Type, VarId, VarKind,
 };
 use crate::sat::Lit;
 use crate::util::hash::Map;
@@ -420,6 +421,7 @@ impl<'a> Exec<'a> {
             return;
         }
         self.check_access(sym, to, x);
+        self.check_assigns(sym, to, field);
         match self.layout.role(field) {
             Role::Link(link) => {
                 let Some(y) = self.source(sym, value) else { return };
@@ -443,6 +445,36 @@ impl<'a> Exec<'a> {
                 self.ctx.paint(&mut sym.heap, x, colour, lit);
             }
             Role::Opaque => {}
+        }
+    }
+
+    /// The field of the cell may be written: `assigns` names it, or the cell is new.
+    fn check_assigns(&mut self, sym: &mut Sym, to: VarId, field: FieldId) {
+        let Some(targets) = &self.layout.assigns else { return };
+        let cell = Term::Var(to, At::Now);
+        let mut allowed = Vec::new();
+        for target in targets {
+            match target {
+                Target::Field(t, f) if *f == field => allowed.push(Formula::eq(cell.clone(), t.clone())),
+                Target::Fields(set, f) if *f == field => allowed.push(Formula::In(cell.clone(), set.clone())),
+                _ => {}
+            }
+        }
+        if self.layout.config.alloc {
+            allowed.push(Formula::Fresh(cell));
+        }
+        let name = &self.program.fields[field.index()].name;
+        let message = format!("field `{name}` of a cell changes, which `assigns` does not allow");
+        self.assert(sym, &Formula::Or(allowed), Check::Ensures, message);
+    }
+
+    /// A global may be assigned if `assigns` names it.
+    fn check_global(&mut self, sym: &mut Sym, command: &Command) {
+        let (Some(targets), Some(x)) = (&self.layout.assigns, assigned(command)) else { return };
+        let var = &self.program.vars[x.index()];
+        if var.kind == VarKind::Global && !targets.contains(&Target::Var(x)) {
+            let message = format!("`{}` changes, which `assigns` does not allow", var.name);
+            self.fails(sym.heap.guard, Check::Ensures, message);
         }
     }
 
@@ -500,6 +532,7 @@ impl<'a> Exec<'a> {
     pub(super) fn step(&mut self, sym: &mut Sym, edge: EdgeId) {
         let step = &self.program.edges[edge.index()];
         self.span = step.span;
+        self.check_global(sym, &step.command);
         match &step.command {
             Command::Skip => {}
             Command::Assign(x, e) if self.is_pointer(*x) => {
@@ -552,13 +585,7 @@ impl<'a> Exec<'a> {
     }
 
     /// The formula must hold here; the run goes on if it does.
-    pub(super) fn assert(
-        &mut self,
-        sym: &mut Sym,
-        formula: &crate::program::Formula,
-        check: Check,
-        message: String,
-    ) {
+    pub(super) fn assert(&mut self, sym: &mut Sym, formula: &Formula, check: Check, message: String) {
         if self.asks(check) {
             let wrong = self.formula(sym, formula, false);
             let lit = self.ctx.and(sym.heap.guard, wrong);

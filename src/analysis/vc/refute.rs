@@ -28,8 +28,10 @@ pub(super) fn find_run(
     if obligation.goal.is_ok()
         && let Some((terms, model)) = smallest_model(task, first)
         && witness::last_head(task.conditions, obligation, &terms, &model).is_none()
-        && let Some(initial) = witness::state(program, &task.conditions.encoder, &terms, &model, &task.conditions.entry)
-        && let Found::Violation(trace) = explore::replay(program, question, &initial, None, &bound, &mut budget)
+        && let Some(initial) =
+            witness::state(program, &task.conditions.encoder, &terms, &model, &task.conditions.entry)
+        && let Found::Violation(trace) =
+            explore::replay(program, question, &initial, None, &bound, &mut budget)
     {
         return Some(*trace);
     }

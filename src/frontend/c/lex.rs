@@ -10,9 +10,9 @@ use crate::frontend::diagnostic::{Diagnostic, Source, Span};
 
 /// Longest first, so that the first match is the longest.
 const PUNCTUATION: &[&str] = &[
-    "<==>", "...", "<<=", ">>=", "==>", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||", "+=",
-    "-=", "*=", "/=", "%=", "&=", "|=", "^=", "##", "..", "[", "]", "(", ")", "{", "}", ".", "&", "*", "+", "-",
-    "~", "!", "/", "%", "<", ">", "^", "|", "?", ":", ";", "=", ",", "#", "@",
+    "<==>", "...", "<<=", ">>=", "==>", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
+    "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "##", "..", "[", "]", "(", ")", "{", "}", ".", "&", "*",
+    "+", "-", "~", "!", "/", "%", "<", ">", "^", "|", "?", ":", ";", "=", ",", "#", "@",
 ];
 
 /// Operators that exist in annotations only.
@@ -240,7 +240,11 @@ impl Lexer<'_> {
         }
         let span = self.span(start);
         let what = if quote == b'"' { "string literal" } else { "character constant" };
-        self.diagnostics.push(Diagnostic::error("unclosed-quote", span, format!("this {what} is not closed")));
+        self.diagnostics.push(Diagnostic::error(
+            "unclosed-quote",
+            span,
+            format!("this {what} is not closed"),
+        ));
         let name = self.names.intern(if quote == b'"' { "\"\"" } else { "'0'" });
         self.push(if quote == b'"' { Kind::Str(name) } else { Kind::Char(name) }, start);
     }
@@ -336,7 +340,10 @@ mod tests {
 
     #[test]
     fn annotations_have_their_own_operators() {
-        assert_eq!(spell("/*@ x -next*-> y ==> \\old(0..n) @*/"), "/*@ x - next * -> y ==> \\old ( 0 .. n ) @*/");
+        assert_eq!(
+            spell("/*@ x -next*-> y ==> \\old(0..n) @*/"),
+            "/*@ x - next * -> y ==> \\old ( 0 .. n ) @*/"
+        );
         assert_eq!(spell("a ==> b"), "a == > b");
         assert_eq!(spell("x <==> y"), "x <= => y".replace("=>", "= >"));
     }

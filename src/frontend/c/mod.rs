@@ -129,7 +129,8 @@ fn read(name: &str, text: String, options: &Options) -> Unit {
     let unit = lower::Unit::new(&outcome.types, &outcome.checked, &names, options);
     let mut functions = Vec::new();
     for (index, function) in outcome.checked.functions.iter().enumerate() {
-        diagnostics.extend(function.diagnostics.iter().filter(|d| d.severity != Severity::Unsupported).cloned());
+        diagnostics
+            .extend(function.diagnostics.iter().filter(|d| d.severity != Severity::Unsupported).cloned());
         let name = names.text(function.name);
         if !function.defined || !(function.has_contract || name == "main") {
             continue;

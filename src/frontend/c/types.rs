@@ -297,7 +297,19 @@ fn show_int(kind: IntKind, lp64: bool) -> &'static str {
         (16, false) => "unsigned short",
         (32, true) => "int",
         (32, false) => "unsigned int",
-        (_, true) => if lp64 { "long" } else { "long long" },
-        (_, false) => if lp64 { "unsigned long" } else { "unsigned long long" },
+        (_, true) => {
+            if lp64 {
+                "long"
+            } else {
+                "long long"
+            }
+        }
+        (_, false) => {
+            if lp64 {
+                "unsigned long"
+            } else {
+                "unsigned long long"
+            }
+        }
     }
 }

@@ -37,9 +37,14 @@ impl Checker<'_> {
                 ClauseKind::Behavior(name, inner) => {
                     let name = self.text(*name).to_owned();
                     if behaviors.iter().any(|b| b.behavior.as_deref() == Some(&name)) {
-                        let _ = self.error::<()>("redefinition", clause.span, format!("behaviour `{name}` is defined twice"));
+                        let _ = self.error::<()>(
+                            "redefinition",
+                            clause.span,
+                            format!("behaviour `{name}` is defined twice"),
+                        );
                     }
-                    let mut own = SpecContract { behavior: Some(name), span: clause.span, ..SpecContract::default() };
+                    let mut own =
+                        SpecContract { behavior: Some(name), span: clause.span, ..SpecContract::default() };
                     for clause in inner {
                         if let ClauseKind::Logic(list) = &clause.kind {
                             self.logic_constants(list);
@@ -104,7 +109,8 @@ impl Checker<'_> {
             }
             ClauseKind::Logic(_) => {}
             _ => {
-                let _ = self.error::<()>("annotation-place", span, "this clause does not belong into a contract");
+                let _ =
+                    self.error::<()>("annotation-place", span, "this clause does not belong into a contract");
             }
         }
     }
@@ -176,7 +182,8 @@ impl Checker<'_> {
                 Some(StructId(record.0))
             }
             _ => {
-                let message = format!("quantifiers range over integers and cells, not over `{}`", self.types.show(&ty));
+                let message =
+                    format!("quantifiers range over integers and cells, not over `{}`", self.types.show(&ty));
                 return self.error("annotation", parameter.span, message);
             }
         };
@@ -240,8 +247,14 @@ impl Checker<'_> {
                 hir::Ref::Local(_) if env.mode == Mode::Body => Ok(Target::Var(var)),
                 _ => self.error("annotation", span, "a contract's `assigns` names globals and fields only"),
             },
-            Value::Term(hir::TypedTerm { term: Term::Field(field, _, base), .. }) => Ok(Target::Field(*base, field)),
-            _ => self.error("annotation", span, "`assigns` names variables, fields `p->f` and `\\cells(f, x, y)->f`"),
+            Value::Term(hir::TypedTerm { term: Term::Field(field, _, base), .. }) => {
+                Ok(Target::Field(*base, field))
+            }
+            _ => self.error(
+                "annotation",
+                span,
+                "`assigns` names variables, fields `p->f` and `\\cells(f, x, y)->f`",
+            ),
         }
     }
 
@@ -261,7 +274,13 @@ impl Checker<'_> {
         let expected = match self.text(kind) {
             "list" => 1,
             "dlist" | "tree" => 2,
-            _ => return self.error("annotation", span, "shapes are `list(f)`, `dlist(n, p)` and `tree(l, r)`"),
+            _ => {
+                return self.error(
+                    "annotation",
+                    span,
+                    "shapes are `list(f)`, `dlist(n, p)` and `tree(l, r)`",
+                );
+            }
         };
         if fields.len() != expected {
             return self.error("annotation", span, format!("this shape has {expected} fields"));
@@ -307,7 +326,8 @@ impl Checker<'_> {
                 env.bound.push((*name, hir::TypedTerm { term: Term::Bound(id), ty }));
             }
             let _ = self.formula(&predicate.body, &env);
-            if self.sink[before..].iter().any(|d| d.severity > crate::frontend::diagnostic::Severity::Warning) {
+            if self.sink[before..].iter().any(|d| d.severity > crate::frontend::diagnostic::Severity::Warning)
+            {
                 self.broken.push(name);
             }
         }

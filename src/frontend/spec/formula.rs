@@ -47,7 +47,12 @@ pub(super) enum Value {
     /// A set of cells of one struct; of the empty set the struct is not known.
     Set(Set, Option<RecordId>),
     /// A struct, or a struct inside one, by the address of the cell.
-    Struct { base: Term, record: RecordId, part: RecordId, path: Vec<u32> },
+    Struct {
+        base: Term,
+        record: RecordId,
+        part: RecordId,
+        path: Vec<u32>,
+    },
     Array(VarId, Ty),
     /// `a + (lo..hi)`
     Slice(VarId, Term, Term),
@@ -72,7 +77,9 @@ impl Checker<'_> {
                     Ok(Formula::ne(term, null))
                 }
             },
-            Value::Set(..) => self.error("annotation", span, "a set is no formula: compare it, or write `e \\in S`"),
+            Value::Set(..) => {
+                self.error("annotation", span, "a set is no formula: compare it, or write `e \\in S`")
+            }
             _ => self.error("annotation", span, "a formula is expected"),
         }
     }
@@ -81,7 +88,9 @@ impl Checker<'_> {
         match self.value(expr, env)? {
             Value::Term(term) => Ok(term),
             Value::Formula(formula) => Ok(TypedTerm { term: truth(formula), ty: TermTy::Int }),
-            Value::Set(..) => self.error("annotation", expr.span, "a cell or a number is expected, not a set"),
+            Value::Set(..) => {
+                self.error("annotation", expr.span, "a cell or a number is expected, not a set")
+            }
             _ => self.error("annotation", expr.span, "a cell or a number is expected"),
         }
     }
@@ -146,7 +155,11 @@ impl Checker<'_> {
                 let found = self.term(inner, env)?;
                 match (&found.ty, &ty) {
                     (TermTy::Int, Ty::Pointer(_)) if found.term == Term::Int(0) => {
-                        let ty = if ty.pointee() == Some(&Ty::Void) { TermTy::Null } else { TermTy::Pointer(ty.clone()) };
+                        let ty = if ty.pointee() == Some(&Ty::Void) {
+                            TermTy::Null
+                        } else {
+                            TermTy::Pointer(ty.clone())
+                        };
                         let term = match &ty {
                             TermTy::Pointer(ty) => self.null_of(&ty.clone(), span)?,
                             _ => Term::Int(0),
@@ -155,9 +168,8 @@ impl Checker<'_> {
                     }
                     (TermTy::Null, Ty::Pointer(_)) => Ok(Value::Term(found)),
                     (TermTy::Pointer(a), b) if a == b => Ok(Value::Term(found)),
-                    (TermTy::Int, Ty::Int(_)) => {
-                        self.unsupported(span, "a conversion between integers inside a formula is not modelled")
-                    }
+                    (TermTy::Int, Ty::Int(_)) => self
+                        .unsupported(span, "a conversion between integers inside a formula is not modelled"),
                     _ => self.unsupported(span, "this conversion is not modelled in formulas"),
                 }
             }
@@ -182,13 +194,18 @@ impl Checker<'_> {
                 let mut formula = self.formula(body, &env)?;
                 for binder in bound.into_iter().rev() {
                     let inner = Box::new(formula);
-                    formula = if *all { Formula::Forall(binder, inner) } else { Formula::Exists(binder, inner) };
+                    formula =
+                        if *all { Formula::Forall(binder, inner) } else { Formula::Exists(binder, inner) };
                 }
                 Ok(Value::Formula(formula))
             }
             ExprKind::Set(elements) => self.set_of(elements, env),
-            ExprKind::Range(low, high) => Ok(Value::Range(self.int_term(low, env)?, self.int_term(high, env)?)),
-            ExprKind::SizeofType(_) | ExprKind::SizeofExpr(_) => self.error("annotation", span, "`sizeof` has no place in a formula"),
+            ExprKind::Range(low, high) => {
+                Ok(Value::Range(self.int_term(low, env)?, self.int_term(high, env)?))
+            }
+            ExprKind::SizeofType(_) | ExprKind::SizeofExpr(_) => {
+                self.error("annotation", span, "`sizeof` has no place in a formula")
+            }
             ExprKind::Assign(..) | ExprKind::Step { .. } => {
                 let diagnostic = Diagnostic::error("annotation", span, "a formula must not change anything")
                     .help("equality is written `==`");
@@ -236,7 +253,8 @@ impl Checker<'_> {
                     let mut diagnostic = Diagnostic::error("undeclared", span, message);
                     match env.mode {
                         Mode::Requires | Mode::Ensures => {
-                            diagnostic = diagnostic.help("a contract may name parameters, globals and `\\result`, no locals");
+                            diagnostic = diagnostic
+                                .help("a contract may name parameters, globals and `\\result`, no locals");
                         }
                         Mode::Predicate => {
                             diagnostic = diagnostic.help("a predicate may name its parameters and globals");
@@ -268,7 +286,9 @@ impl Checker<'_> {
         };
         match self.type_of(variable) {
             Ty::Int(_) => Ok(Value::Term(TypedTerm { term: Term::Var(id, at), ty: TermTy::Int })),
-            ty @ Ty::Pointer(_) => Ok(Value::Term(TypedTerm { term: Term::Var(id, at), ty: TermTy::Pointer(ty) })),
+            ty @ Ty::Pointer(_) => {
+                Ok(Value::Term(TypedTerm { term: Term::Var(id, at), ty: TermTy::Pointer(ty) }))
+            }
             Ty::Record(record) => {
                 Ok(Value::Struct { base: Term::Var(id, at), record, part: record, path: Vec::new() })
             }
@@ -345,7 +365,11 @@ impl Checker<'_> {
             value = match value {
                 Value::Term(term) => self.spec_deref(term, env, base.span)?,
                 Value::Set(..) => {
-                    return self.error("annotation", span, "a field of a set of cells has a meaning in `assigns` only");
+                    return self.error(
+                        "annotation",
+                        span,
+                        "a field of a set of cells has a meaning in `assigns` only",
+                    );
                 }
                 _ => return self.error("wrong-type", base.span, "a pointer is expected before `->`"),
             };
@@ -416,7 +440,14 @@ impl Checker<'_> {
         }
     }
 
-    fn spec_binary(&mut self, op: BinaryOp, a: &ast::Expr, b: &ast::Expr, env: &Env, span: Span) -> Checking<Value> {
+    fn spec_binary(
+        &mut self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        env: &Env,
+        span: Span,
+    ) -> Checking<Value> {
         let formula = match op {
             BinaryOp::And | BinaryOp::Or | BinaryOp::Implies | BinaryOp::Iff => {
                 let (a, b) = (self.formula(a, env), self.formula(b, env));
@@ -449,7 +480,14 @@ impl Checker<'_> {
         Ok(Value::Formula(formula))
     }
 
-    fn spec_compare(&mut self, cmp: Cmp, a: &ast::Expr, b: &ast::Expr, env: &Env, span: Span) -> Checking<Value> {
+    fn spec_compare(
+        &mut self,
+        cmp: Cmp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        env: &Env,
+        span: Span,
+    ) -> Checking<Value> {
         let (left, right) = (self.value(a, env), self.value(b, env));
         let (left, right) = (left?, right?);
         if matches!(left, Value::Set(..)) || matches!(right, Value::Set(..)) {
@@ -490,7 +528,14 @@ impl Checker<'_> {
         Ok(Value::Formula(Formula::Compare(cmp, left.term, right.term)))
     }
 
-    fn spec_arithmetic(&mut self, op: BinOp, a: &ast::Expr, b: &ast::Expr, env: &Env, span: Span) -> Checking<Value> {
+    fn spec_arithmetic(
+        &mut self,
+        op: BinOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        env: &Env,
+        span: Span,
+    ) -> Checking<Value> {
         let left = self.value(a, env)?;
         if let (BinOp::Add, Value::Array(var, _)) = (op, &left) {
             let var = *var;
@@ -591,7 +636,12 @@ impl Checker<'_> {
     }
 
     /// The struct that the terms are about; if all are null, the one that has the field.
-    pub(super) fn common_record(&mut self, terms: &[&TypedTerm], field: Name, span: Span) -> Checking<RecordId> {
+    pub(super) fn common_record(
+        &mut self,
+        terms: &[&TypedTerm],
+        field: Name,
+        span: Span,
+    ) -> Checking<RecordId> {
         if let Some(record) = terms.iter().find_map(|t| record_of(t)) {
             return Ok(record);
         }

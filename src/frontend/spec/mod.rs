@@ -11,4 +11,3 @@ mod formula;
 mod set;
 #[cfg(test)]
 mod tests;
-

@@ -72,7 +72,9 @@ impl Checker<'_> {
                 self.value(&arguments[0], &Env { at, ..env.clone() })
             }
             "valid" | "freed" | "fresh" => self.allocation(name, &arguments[0], env),
-            "cells" | "pre" | "union" | "inter" | "diff" | "empty" => self.set_builtin(name, arguments, env, span),
+            "cells" | "pre" | "union" | "inter" | "diff" | "empty" => {
+                self.set_builtin(name, arguments, env, span)
+            }
             "subset" => {
                 let sets = self.sets(arguments, env, span)?.0;
                 let [a, b] = <[Set; 2]>::try_from(sets).map_err(|_| Failed)?;
@@ -129,7 +131,13 @@ impl Checker<'_> {
     }
 
     /// Built-ins of the form `\p(f, x, ...)` or `\p(f, g, x, ...)`.
-    fn field_builtin(&mut self, name: &str, arguments: &[ast::Expr], env: &Env, span: Span) -> Checking<Value> {
+    fn field_builtin(
+        &mut self,
+        name: &str,
+        arguments: &[ast::Expr],
+        env: &Env,
+        span: Span,
+    ) -> Checking<Value> {
         let two = matches!(name, "sorted" | "inverse" | "dlseg" | "tree");
         let (first, first_span) = self.field_name(&arguments[0])?;
         let rest = if two { &arguments[2..] } else { &arguments[1..] };

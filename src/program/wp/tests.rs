@@ -9,8 +9,8 @@ use crate::program::encode::{Encoder, Moment, status};
 use crate::program::interp::{Chooser, End, Machine};
 use crate::program::samples::{KEY, NEXT, NODE, PREV, Sample};
 use crate::program::{
-    At, Binder, BinOp, BoundId, CellId, Cmp, Command, Cond, Expr, FieldId, Formula, Program, Question, Set, State, Status,
-    Storage, Term, Value, VarId, VarKind,
+    At, BinOp, Binder, BoundId, CellId, Cmp, Command, Cond, Expr, FieldId, Formula, Program, Question, Set,
+    State, Status, Storage, Term, Value, VarId, VarKind,
 };
 use crate::util::num::Int;
 use crate::util::rng::Rng;
@@ -314,7 +314,8 @@ fn agree(seed: u64, programs: usize, states: usize) {
         for _ in 0..states {
             let state = draw.state(&program);
             let model = model(&conditions.encoder, &conditions.entry, &state);
-            let holds = |term: TermId| eval(&conditions.encoder.terms, &model, term).expect("a value").is_true();
+            let holds =
+                |term: TermId| eval(&conditions.encoder.terms, &model, term).expect("a value").is_true();
             let mut run = machine.start(state.clone());
             let end = machine.run(&mut run, &mut Never, 1000);
             let broken = conditions.obligations.iter().find(|o| {
@@ -324,14 +325,20 @@ fn agree(seed: u64, programs: usize, states: usize) {
             match (&end, broken) {
                 (End::Failed(failure), Some(o)) => {
                     failures += 1;
-                    assert_eq!((failure.check, failure.span), (o.check, o.span), "{program:?}\n{state:?}\n{end:?}");
+                    assert_eq!(
+                        (failure.check, failure.span),
+                        (o.check, o.span),
+                        "{program:?}\n{state:?}\n{end:?}"
+                    );
                     // Later obligations know what was asserted, in the other shape.
                     for later in conditions.obligations.iter().filter(|l| l.span.start > o.span.start) {
                         assert!(!holds(later.path), "{program:?}\n{state:?}\n{failure:?}");
                     }
                 }
                 (End::Exit, None) => exits += 1,
-                (end, broken) => panic!("{program:?}\n{state:?}\n{end:?}\n{:?}", broken.map(|o| (&o.what, o.span))),
+                (end, broken) => {
+                    panic!("{program:?}\n{state:?}\n{end:?}\n{:?}", broken.map(|o| (&o.what, o.span)))
+                }
             }
         }
     }

@@ -42,7 +42,11 @@ pub(crate) fn constant(expr: &Expr) -> Option<i128> {
     let fit = |value: Option<i128>| {
         let (value, kind) = (value?, kind?);
         // Signed arithmetic beyond the type has no value.
-        if kind.signed { (kind.min()..=kind.max()).contains(&value).then_some(value) } else { Some(wrap(value, kind)) }
+        if kind.signed {
+            (kind.min()..=kind.max()).contains(&value).then_some(value)
+        } else {
+            Some(wrap(value, kind))
+        }
     };
     match &expr.kind {
         ExprKind::Int(value) => Some(*value),
@@ -116,7 +120,8 @@ impl Checker<'_> {
         if expr.ty == *to {
             return Ok(expr);
         }
-        let converted = |expr: Expr| Ok(Expr { span, ty: to.clone(), kind: ExprKind::Convert(Box::new(expr)) });
+        let converted =
+            |expr: Expr| Ok(Expr { span, ty: to.clone(), kind: ExprKind::Convert(Box::new(expr)) });
         match (&expr.ty, to) {
             (_, Ty::Unsupported(what)) => self.unsupported(span, format!("{what} is not modelled")),
             (Ty::Unsupported(what), _) => {
@@ -152,7 +157,9 @@ impl Checker<'_> {
                 );
                 Err(super::Failed)
             }
-            (Ty::Function, Ty::Pointer(_)) => self.unsupported(span, "a pointer to a function is not modelled"),
+            (Ty::Function, Ty::Pointer(_)) => {
+                self.unsupported(span, "a pointer to a function is not modelled")
+            }
             _ => {
                 let message =
                     format!("`{}` expected, found `{}`", self.types.show(to), self.types.show(&expr.ty));
@@ -174,7 +181,9 @@ impl Checker<'_> {
 
     pub(super) fn not_an_integer<T>(&mut self, expr: &Expr) -> Checking<T> {
         match &expr.ty {
-            Ty::Pointer(_) | Ty::Array(..) => self.unsupported(expr.span, "arithmetic on pointers is not modelled"),
+            Ty::Pointer(_) | Ty::Array(..) => {
+                self.unsupported(expr.span, "arithmetic on pointers is not modelled")
+            }
             Ty::Unsupported(what) => {
                 let message = format!("{what} is not modelled");
                 self.unsupported(expr.span, message)
@@ -209,14 +218,21 @@ impl Checker<'_> {
     }
 
     /// The two sides of a comparison.
-    pub(super) fn comparable(&mut self, a: Expr, b: Expr, ordered: bool, span: Span) -> Checking<(Expr, Expr)> {
+    pub(super) fn comparable(
+        &mut self,
+        a: Expr,
+        b: Expr,
+        ordered: bool,
+        span: Span,
+    ) -> Checking<(Expr, Expr)> {
         if a.ty.int().is_some() && b.ty.int().is_some() {
             let (a, b, _) = self.balance(a, b)?;
             return Ok((a, b));
         }
         let (a, b) = (self.scalar(a)?, self.scalar(b)?);
         if ordered {
-            return self.unsupported(span, "an order between pointers is not modelled: only `==` and `!=` are");
+            return self
+                .unsupported(span, "an order between pointers is not modelled: only `==` and `!=` are");
         }
         // Null takes the other side's type; `void *` is compared with anything.
         let target = if is_null(&a) { b.ty.clone() } else { a.ty.clone() };

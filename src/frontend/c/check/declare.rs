@@ -54,7 +54,9 @@ impl Checker<'_> {
                 match size {
                     None => Ty::Array(Rc::new(element), None),
                     Some(size) => match self.constant_expression(size) {
-                        Some(n) if (0..=i128::from(u32::MAX)).contains(&n) => Ty::Array(Rc::new(element), Some(n as u64)),
+                        Some(n) if (0..=i128::from(u32::MAX)).contains(&n) => {
+                            Ty::Array(Rc::new(element), Some(n as u64))
+                        }
                         _ => Ty::Unsupported("an array without a constant length"),
                     },
                 }
@@ -81,8 +83,10 @@ impl Checker<'_> {
             if self.types.record(id).members.is_some() {
                 let message = format!("`{}` is defined twice", self.types.record(id).name);
                 let first = self.types.record(id).span;
-                self.sink
-                    .push(Diagnostic::error("redefinition", record.span, message).label(first, "first defined here"));
+                self.sink.push(
+                    Diagnostic::error("redefinition", record.span, message)
+                        .label(first, "first defined here"),
+                );
                 return ty;
             }
             self.define(id, members);
@@ -148,7 +152,8 @@ impl Checker<'_> {
             {
                 let first = before.span;
                 let message = format!("member `{}` is declared twice", self.text(name));
-                self.sink.push(Diagnostic::error("redefinition", member.span, message).label(first, "first here"));
+                self.sink
+                    .push(Diagnostic::error("redefinition", member.span, message).label(first, "first here"));
                 continue;
             }
             if member.ghost && !ty.is_scalar() {
@@ -188,7 +193,8 @@ impl Checker<'_> {
                     match self.constant_expression(value) {
                         Some(n) => next = n,
                         None => {
-                            let _ = self.error::<()>("constant", *span, "an enumerator needs a constant value");
+                            let _ =
+                                self.error::<()>("constant", *span, "an enumerator needs a constant value");
                         }
                     }
                 }
@@ -216,7 +222,10 @@ impl Checker<'_> {
             ast::Item::Annotation(clauses) => {
                 for clause in clauses {
                     if let ast::ClauseKind::Predicate(name, parameters, body) = &clause.kind {
-                        let list = parameters.iter().map(|p| (p.name, self.resolve(&p.ty), p.span)).collect::<Vec<_>>();
+                        let list = parameters
+                            .iter()
+                            .map(|p| (p.name, self.resolve(&p.ty), p.span))
+                            .collect::<Vec<_>>();
                         let mut resolved = Vec::new();
                         for (name, ty, span) in list {
                             match name {
@@ -226,7 +235,11 @@ impl Checker<'_> {
                                 }
                             }
                         }
-                        let predicate = Rc::new(Predicate { parameters: resolved, body: body.clone(), span: clause.span });
+                        let predicate = Rc::new(Predicate {
+                            parameters: resolved,
+                            body: body.clone(),
+                            span: clause.span,
+                        });
                         if self.predicates.insert(*name, predicate).is_some() {
                             let message = format!("predicate `{}` is defined twice", self.text(*name));
                             let _ = self.error::<()>("redefinition", clause.span, message);
@@ -277,7 +290,8 @@ impl Checker<'_> {
         let known = match self.scopes[0].names.get(&declarator.name) {
             Some(Entity::Var(Variable::Global(index))) => Some(*index),
             Some(_) => {
-                let message = format!("`{}` is declared as something else before", self.text(declarator.name));
+                let message =
+                    format!("`{}` is declared as something else before", self.text(declarator.name));
                 let _ = self.error::<()>("redefinition", declarator.span, message);
                 return;
             }
@@ -320,9 +334,16 @@ impl Checker<'_> {
         (self.checked.globals.len() - 1) as u32
     }
 
-    pub(super) fn declare_function(&mut self, name: Name, span: Span, ty: &ast::FunctionType, defined: bool) -> Option<u32> {
+    pub(super) fn declare_function(
+        &mut self,
+        name: Name,
+        span: Span,
+        ty: &ast::FunctionType,
+        defined: bool,
+    ) -> Option<u32> {
         let result = self.resolve(&ty.result);
-        let parameters: Vec<Ty> = self.in_scope(|c| ty.parameters.iter().map(|p| c.resolve_parameter(&p.ty)).collect());
+        let parameters: Vec<Ty> =
+            self.in_scope(|c| ty.parameters.iter().map(|p| c.resolve_parameter(&p.ty)).collect());
         if let Some(entity) = self.scopes[0].names.get(&name).cloned() {
             let Entity::Function(index) = entity else {
                 let message = format!("`{}` is declared as something else before", self.text(name));
@@ -336,7 +357,8 @@ impl Checker<'_> {
                 self.sink.push(Diagnostic::error("redefinition", span, message).label(first, "first here"));
                 return None;
             }
-            let same = function.unspecified || ty.unspecified || compatible_lists(&function.parameters, &parameters);
+            let same =
+                function.unspecified || ty.unspecified || compatible_lists(&function.parameters, &parameters);
             if !same || !compatible(&function.result, &result) {
                 let first = function.span;
                 let message = format!("function `{}` is declared with two types", self.text(name));
@@ -434,7 +456,8 @@ impl Checker<'_> {
         for parameter in &function.ty.parameters {
             let ty = self.resolve_parameter(&parameter.ty);
             let Some(name) = parameter.name else {
-                let _ = self.error::<()>("syntax", parameter.span, "a parameter of a definition needs a name");
+                let _ =
+                    self.error::<()>("syntax", parameter.span, "a parameter of a definition needs a name");
                 continue;
             };
             if self.scopes.last().is_some_and(|s| s.names.contains_key(&name)) {
@@ -475,7 +498,9 @@ impl Checker<'_> {
                     Some(name) => {
                         c.add_local(name, ty, parameter.span);
                     }
-                    None => c.current.locals.push(hir::Local { name: declarator.name, ty, span: parameter.span }),
+                    None => {
+                        c.current.locals.push(hir::Local { name: declarator.name, ty, span: parameter.span })
+                    }
                 }
             }
             c.current.parameters = c.current.locals.len() as u32;

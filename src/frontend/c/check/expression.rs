@@ -30,7 +30,17 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
 
 /// Known by name even when the unit defines a body: what stands there is the competition's business.
 pub(crate) fn always_intrinsic(name: &str) -> bool {
-    matches!(name, "reach_error" | "__VERIFIER_error" | "__assert_fail" | "malloc" | "calloc" | "free" | "abort" | "exit")
+    matches!(
+        name,
+        "reach_error"
+            | "__VERIFIER_error"
+            | "__assert_fail"
+            | "malloc"
+            | "calloc"
+            | "free"
+            | "abort"
+            | "exit"
+    )
 }
 
 impl Checker<'_> {
@@ -276,9 +286,13 @@ impl Checker<'_> {
             return self.error("incomplete-type", span, format!("`{name}` is not complete here"));
         };
         let known: Vec<&str> = members.iter().filter_map(|m| m.name).map(|n| self.names.text(n)).collect();
-        let help = format!("it has {}", if known.is_empty() { "none".to_owned() } else { format!("`{}`", known.join("`, `")) });
+        let help = format!(
+            "it has {}",
+            if known.is_empty() { "none".to_owned() } else { format!("`{}`", known.join("`, `")) }
+        );
         let message = format!("`{name}` has no member `{text}`");
-        self.sink.push(crate::frontend::diagnostic::Diagnostic::error("unknown-member", span, message).help(help));
+        self.sink
+            .push(crate::frontend::diagnostic::Diagnostic::error("unknown-member", span, message).help(help));
         Err(super::Failed)
     }
 
@@ -314,7 +328,8 @@ impl Checker<'_> {
         match array.ty.clone() {
             Ty::Array(element, _) => {
                 if !element.is_scalar() {
-                    return self.unsupported(span, "only arrays of integers or of pointers to structs are modelled");
+                    return self
+                        .unsupported(span, "only arrays of integers or of pointers to structs are modelled");
                 }
                 let ty = (*element).clone();
                 Ok(self.make(ExprKind::Index(Box::new(array), Box::new(index)), ty, span))
@@ -388,7 +403,13 @@ impl Checker<'_> {
         Ok(self.make(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span))
     }
 
-    fn assign(&mut self, op: Option<BinOp>, target: &ast::Expr, value: &ast::Expr, span: Span) -> Checking<Expr> {
+    fn assign(
+        &mut self,
+        op: Option<BinOp>,
+        target: &ast::Expr,
+        value: &ast::Expr,
+        span: Span,
+    ) -> Checking<Expr> {
         let (target, value) = (self.lvalue(target), self.expression(value));
         let (target, value) = (target?, value?);
         if self.current.ghost {
@@ -581,7 +602,9 @@ impl Checker<'_> {
         });
         let writes = texts.clone().any(|t| t.windows(2).any(|w| w == b"%n"));
         let reads = texts.clone().any(|t| t.windows(2).any(|w| w == b"%s"));
-        let plain = arguments.iter().all(|a| a.ty.int().is_some() || matches!(a.kind, ExprKind::Str(_)) || is_null(a));
+        let plain = arguments
+            .iter()
+            .all(|a| a.ty.int().is_some() || matches!(a.kind, ExprKind::Str(_)) || is_null(a));
         let only_format = texts.count() <= 1;
         if writes || (reads && !plain) || !plain || (reads && only_format) {
             return self.unsupported(span, "printing anything but integers and literal text is not modelled");

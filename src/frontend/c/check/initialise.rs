@@ -10,7 +10,12 @@ use crate::program::IntKind;
 
 impl Checker<'_> {
     /// The parts of a global that do not start as 0.
-    pub(super) fn global_initialiser(&mut self, variable: Variable, span: Span, init: &Init) -> Vec<GlobalInit> {
+    pub(super) fn global_initialiser(
+        &mut self,
+        variable: Variable,
+        span: Span,
+        init: &Init,
+    ) -> Vec<GlobalInit> {
         let target = self.variable(variable, span);
         let mut pairs = Vec::new();
         if self.initialise(target, init, &mut pairs).is_err() {
@@ -29,12 +34,18 @@ impl Checker<'_> {
     }
 
     /// `target = init`, part by part; parts that are not named are the caller's business.
-    pub(super) fn initialise(&mut self, target: Expr, init: &Init, out: &mut Vec<(Expr, Expr)>) -> Checking<()> {
+    pub(super) fn initialise(
+        &mut self,
+        target: Expr,
+        init: &Init,
+        out: &mut Vec<(Expr, Expr)>,
+    ) -> Checking<()> {
         match init {
             Init::Expr(value) => {
                 let value = self.expression(value)?;
                 if matches!(target.ty, Ty::Array(..)) {
-                    return self.unsupported(value.span, "an array that starts with a string is not modelled");
+                    return self
+                        .unsupported(value.span, "an array that starts with a string is not modelled");
                 }
                 let value = self.convert(value, &target.ty, false)?;
                 out.push((target, value));
@@ -104,7 +115,8 @@ impl Checker<'_> {
             let checked = self.expression(inner);
             self.sink.truncate(kept);
             if checked.is_ok_and(|e| e.ty != place.ty) {
-                return self.unsupported(inner.span, "an initialiser without the inner braces is not modelled");
+                return self
+                    .unsupported(inner.span, "an initialiser without the inner braces is not modelled");
             }
         }
         self.initialise(place, value, out)
@@ -117,7 +129,8 @@ impl Checker<'_> {
                 let index = Expr { kind: ExprKind::Int(i128::from(index)), ty: Ty::Int(IntKind::INT), span };
                 let ty = (*element).clone();
                 if !ty.is_scalar() {
-                    return self.unsupported(span, "only arrays of integers or of pointers to structs are modelled");
+                    return self
+                        .unsupported(span, "only arrays of integers or of pointers to structs are modelled");
                 }
                 Ok(Expr { kind: ExprKind::Index(Box::new(target), Box::new(index)), ty, span })
             }
@@ -136,7 +149,9 @@ impl Checker<'_> {
                 Ok(place)
             }
             (Designator::Index(index), Ty::Array(_, length)) => match self.constant_expression(index) {
-                Some(n) if n >= 0 && length.is_none_or(|l| n < i128::from(l)) && n <= i128::from(u32::MAX) => {
+                Some(n)
+                    if n >= 0 && length.is_none_or(|l| n < i128::from(l)) && n <= i128::from(u32::MAX) =>
+                {
                     self.part(target, n as u32, span)
                 }
                 _ => self.error("initialiser", index.span, "this is no index of the array"),

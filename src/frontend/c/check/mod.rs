@@ -134,7 +134,12 @@ impl Checker<'_> {
         self.names.text(name)
     }
 
-    pub(crate) fn error<T>(&mut self, code: &'static str, span: Span, message: impl Into<String>) -> Checking<T> {
+    pub(crate) fn error<T>(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> Checking<T> {
         self.sink.push(Diagnostic::error(code, span, message));
         Err(Failed)
     }

@@ -79,7 +79,9 @@ impl Checker<'_> {
                 StmtKind::Loop { kind: LoopKind::Do, test: Some(test), step: None, body, spec }
             }
             Syntax::For { clauses, init, test, step, body } => {
-                let inner = self.in_scope(|c| c.for_loop(clauses, init.as_deref(), test.as_ref(), step.as_ref(), body, span))?;
+                let inner = self.in_scope(|c| {
+                    c.for_loop(clauses, init.as_deref(), test.as_ref(), step.as_ref(), body, span)
+                })?;
                 StmtKind::Block(inner)
             }
             Syntax::Switch(subject, body) => {
@@ -144,7 +146,8 @@ impl Checker<'_> {
         let mut out = Vec::new();
         let _ = self.statement(inner, &mut out);
         if out.iter().any(|s| matches!(s.kind, StmtKind::Declare(..))) {
-            let _ = self.unsupported::<()>(inner.span, "a declaration directly after a label is not modelled");
+            let _ =
+                self.unsupported::<()>(inner.span, "a declaration directly after a label is not modelled");
         }
         Stmt { kind: StmtKind::Block(out), span: inner.span }
     }
@@ -213,7 +216,11 @@ impl Checker<'_> {
                 let result = self.statement(statement, &mut inner);
                 self.current.ghost = false;
                 if inner.iter().any(|s| !is_ghostly(s)) {
-                    let _ = self.error::<()>("ghost", span, "a ghost statement is an assignment to a ghost field, or a choice between such");
+                    let _ = self.error::<()>(
+                        "ghost",
+                        span,
+                        "a ghost statement is an assignment to a ghost field, or a choice between such",
+                    );
                 }
                 result.map(|()| StmtKind::Block(inner))
             }

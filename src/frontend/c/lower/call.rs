@@ -101,7 +101,10 @@ impl Lowerer<'_> {
             Repr::Scalar(ty) if function.result.int().is_some() || function.result.target().is_some() => {
                 Ok(Slot::Var(self.add_var("\\result", ty, VarKind::Result, function.span)))
             }
-            _ => self.unsupported(function.span, "a result of this type is not modelled for a function that is verified by itself"),
+            _ => self.unsupported(
+                function.span,
+                "a result of this type is not modelled for a function that is verified by itself",
+            ),
         }
     }
 
@@ -121,7 +124,8 @@ impl Lowerer<'_> {
                        for a function that is verified by itself";
             Binding::Unsupported(why.to_owned())
         } else if boxed {
-            self.boxed_parameter(name, &local.ty, span).unwrap_or_else(|_| Binding::Unsupported(String::new()))
+            self.boxed_parameter(name, &local.ty, span)
+                .unwrap_or_else(|_| Binding::Unsupported(String::new()))
         } else {
             let bound = self.bind_object(Variable::Local(index), name, &local.ty, VarKind::Param, span);
             bound.unwrap_or_else(|_| {
@@ -156,17 +160,23 @@ impl Lowerer<'_> {
 
     /// Two arrays of the caller's may be the same one.
     fn check_array_parameters(&mut self, function: &Function) {
-        let arrays: Vec<_> =
-            function.locals.iter().take(function.parameters.len()).filter(|l| matches!(l.ty, Ty::Array(..))).collect();
+        let arrays: Vec<_> = function
+            .locals
+            .iter()
+            .take(function.parameters.len())
+            .filter(|l| matches!(l.ty, Ty::Array(..)))
+            .collect();
         for (i, array) in arrays.iter().enumerate() {
             if arrays[..i].iter().any(|a| a.ty == array.ty) {
                 let text = "two array parameters of one type may overlap, which is not modelled";
                 let _ = self.unsupported::<()>(array.span, text);
             }
             let Ty::Array(element, _) = &array.ty else { continue };
-            let global = self.unit.checked.globals.iter().any(|g| matches!(&g.ty, Ty::Array(e, _) if e == element));
+            let global =
+                self.unit.checked.globals.iter().any(|g| matches!(&g.ty, Ty::Array(e, _) if e == element));
             if global {
-                let text = "an array parameter may be one of the global arrays of its type, which is not modelled";
+                let text =
+                    "an array parameter may be one of the global arrays of its type, which is not modelled";
                 let _ = self.unsupported::<()>(array.span, text);
             }
         }
@@ -212,12 +222,21 @@ impl Lowerer<'_> {
         }
     }
 
-    fn inline(&mut self, index: u32, arguments: &[Expr], whole: &Expr, into: Option<VarId>) -> Lowering<Value> {
+    fn inline(
+        &mut self,
+        index: u32,
+        arguments: &[Expr],
+        whole: &Expr,
+        into: Option<VarId>,
+    ) -> Lowering<Value> {
         let span = whole.span;
         let function = self.function(index);
         let name = self.unit.names.text(function.name);
         if self.frames.iter().any(|f| f.function == index) {
-            return self.unsupported(span, format!("recursion without a contract is not modelled: `{name}` calls itself"));
+            return self.unsupported(
+                span,
+                format!("recursion without a contract is not modelled: `{name}` calls itself"),
+            );
         }
         let Some(body) = &function.body else {
             return self.unsupported(span, format!("`{name}` has neither a body nor a contract"));
@@ -298,7 +317,9 @@ impl Lowerer<'_> {
                 self.emit(Command::Assign(copy, index), span);
                 Place::Element(array, Pure::Var(copy))
             }
-            Place::Behind(vars, target) => Place::Behind(vars.into_iter().map(|v| keep(self, v)).collect(), target),
+            Place::Behind(vars, target) => {
+                Place::Behind(vars.into_iter().map(|v| keep(self, v)).collect(), target)
+            }
             place => place,
         }
     }
@@ -359,7 +380,10 @@ impl Lowerer<'_> {
         {
             let known = self.program.vars[var.index()].ty;
             let fits = matches!(self.repr(&local.ty, span)?, Repr::Scalar(ty) if ty == known);
-            let private = matches!(self.program.vars[var.index()].kind, VarKind::Local | VarKind::Param | VarKind::Temp);
+            let private = matches!(
+                self.program.vars[var.index()].kind,
+                VarKind::Local | VarKind::Param | VarKind::Temp
+            );
             if fits && private {
                 self.frame().locals[index as usize] = Some(Binding::Var(*var));
                 return Ok(());
@@ -367,16 +391,17 @@ impl Lowerer<'_> {
         }
         let name = format!("{}.{}", self.unit.names.text(function.name), self.unit.names.text(local.name));
         let kept = self.diagnostics.len();
-        let binding = match self.bind_object(Variable::Local(index), &name, &local.ty, VarKind::Local, local.span) {
-            Ok(binding) => binding,
-            Err(_) => {
-                // A parameter without a model matters where it is used.
-                let why = self.diagnostics.pop().map_or_else(String::new, |d| d.message);
-                self.diagnostics.truncate(kept);
-                self.frame().locals[index as usize] = Some(Binding::Unsupported(why));
-                return Ok(());
-            }
-        };
+        let binding =
+            match self.bind_object(Variable::Local(index), &name, &local.ty, VarKind::Local, local.span) {
+                Ok(binding) => binding,
+                Err(_) => {
+                    // A parameter without a model matters where it is used.
+                    let why = self.diagnostics.pop().map_or_else(String::new, |d| d.message);
+                    self.diagnostics.truncate(kept);
+                    self.frame().locals[index as usize] = Some(Binding::Unsupported(why));
+                    return Ok(());
+                }
+            };
         if let Binding::Cell(var, _) | Binding::Struct(var, _) = &binding {
             self.begin_cell(*var, span);
         }
@@ -495,7 +520,9 @@ impl Lowerer<'_> {
                 self.emit(Command::Free(var), span);
                 Ok(())
             }
-            Value::Fat(..) => self.unsupported(span, "free of a pointer that may lead into a cell is not modelled"),
+            Value::Fat(..) => {
+                self.unsupported(span, "free of a pointer that may lead into a cell is not modelled")
+            }
             _ => self.unsupported(span, "free of this pointer is not modelled"),
         }
     }
@@ -549,7 +576,8 @@ fn has_jumps(statements: &[Stmt]) -> bool {
     statements.iter().any(|s| match &s.kind {
         StmtKind::Block(inner) => has_jumps(inner),
         StmtKind::If(_, yes, no) => {
-            has_jumps(std::slice::from_ref(yes)) || no.as_ref().is_some_and(|n| has_jumps(std::slice::from_ref(n)))
+            has_jumps(std::slice::from_ref(yes))
+                || no.as_ref().is_some_and(|n| has_jumps(std::slice::from_ref(n)))
         }
         StmtKind::Loop { body, .. } => has_jumps(std::slice::from_ref(body)),
         StmtKind::Switch(..) | StmtKind::Label(..) | StmtKind::Goto(_) => true,

@@ -46,7 +46,10 @@ impl Lowerer<'_> {
                 if inner.ty.int().is_some()
                     && expr.ty.int().is_some_and(|to| {
                         to == super::super::types::BOOL
-                            || inner.ty.int().is_some_and(|from| super::super::check::convert::widens(from, to))
+                            || inner
+                                .ty
+                                .int()
+                                .is_some_and(|from| super::super::check::convert::widens(from, to))
                     }) =>
             {
                 // The value is kept, so it is 0 exactly when the inner one is.
@@ -104,7 +107,9 @@ impl Lowerer<'_> {
                 Cond::And(x.into_iter().zip(y).map(|(x, y)| Cond::eq(x, y)).collect())
             }
             (x @ Value::Fat(..), y @ Value::Ptr(..)) | (x @ Value::Ptr(..), y @ Value::Fat(..)) => {
-                let Some(target) = ty.pointee() else { return self.unsupported(span, "this test is not modelled") };
+                let Some(target) = ty.pointee() else {
+                    return self.unsupported(span, "this test is not modelled");
+                };
                 let (x, y) = (self.fat_parts(x, target, span)?, self.fat_parts(y, target, span)?);
                 Cond::And(x.into_iter().zip(y).map(|(x, y)| Cond::eq(x, y)).collect())
             }
@@ -124,7 +129,8 @@ impl Lowerer<'_> {
     /// 1 or 0.
     pub(super) fn truth_value(&mut self, expr: &Expr, into: Option<VarId>) -> Lowering<Value> {
         let span = expr.span;
-        let (yes, no, end) = (self.program.add_location(), self.program.add_location(), self.program.add_location());
+        let (yes, no, end) =
+            (self.program.add_location(), self.program.add_location(), self.program.add_location());
         self.branch(expr, yes, no)?;
         // `into` may occur in the test, which is over by now.
         let fits = |v: &VarId| matches!(self.program.vars[v.index()].ty, Type::Int(_));

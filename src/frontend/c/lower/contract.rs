@@ -11,7 +11,9 @@ use super::expression::Value;
 use super::formula::Mapping;
 use super::{Lowerer, Lowering, Unit};
 use crate::frontend::diagnostic::{Severity, Span};
-use crate::program::{At, Check, Clause, Command, Contract, Expr as Pure, Formula, LabelId, Target, Term, Type, VarId, VarKind};
+use crate::program::{
+    At, Check, Clause, Command, Contract, Expr as Pure, Formula, LabelId, Target, Term, Type, VarId, VarKind,
+};
 
 impl Unit<'_> {
     /// Calls of this function use its contract.
@@ -30,7 +32,8 @@ impl Unit<'_> {
         let function = &self.checked.functions[index as usize];
         let simple = |ty: &Ty| ty.int().is_some() || ty.target().is_some();
         let result = function.result == Ty::Void || simple(&function.result);
-        let sound = function.diagnostics.iter().all(|d| d.severity == Severity::Warning || function.body.is_some());
+        let sound =
+            function.diagnostics.iter().all(|d| d.severity == Severity::Warning || function.body.is_some());
         // A global in a cell would be changed by "everything".
         let cells = self.checked.globals.iter().enumerate().any(|(i, g)| {
             matches!(g.ty, Ty::Record(_))
@@ -137,7 +140,8 @@ impl Lowerer<'_> {
         self.program.labels.push(format!("call of {name}"));
         self.emit(Command::Snapshot(before), span);
         self.assert_closed(function, &terms, &name, span)?;
-        let now = Mapping { arguments: Some(terms.clone()), result: None, now: At::Now, entry: At::Label(before) };
+        let now =
+            Mapping { arguments: Some(terms.clone()), result: None, now: At::Now, entry: At::Label(before) };
         let then = Mapping { now: At::Label(before), ..now.clone() };
         let what = format!("precondition of `{name}`");
         if let [contract] = &function.contracts[..] {
@@ -196,7 +200,12 @@ impl Lowerer<'_> {
         Ok(Formula::all(parts))
     }
 
-    fn call_result(&mut self, function: &Function, into: Option<VarId>, span: Span) -> Lowering<(Option<VarId>, Value)> {
+    fn call_result(
+        &mut self,
+        function: &Function,
+        into: Option<VarId>,
+        span: Span,
+    ) -> Lowering<(Option<VarId>, Value)> {
         let ty = match (&function.result, function.result.target()) {
             (Ty::Int(kind), _) => Type::Int(*kind),
             (_, Some(record)) => Type::Ptr(self.struct_id(record, span)?),
@@ -210,7 +219,13 @@ impl Lowerer<'_> {
     }
 
     /// Nothing that the callee may reach dangles.
-    fn assert_closed(&mut self, function: &Function, arguments: &[Term], name: &str, span: Span) -> Lowering<()> {
+    fn assert_closed(
+        &mut self,
+        function: &Function,
+        arguments: &[Term],
+        name: &str,
+        span: Span,
+    ) -> Lowering<()> {
         let mut pointers = Vec::new();
         for (term, ty) in arguments.iter().zip(&function.parameters) {
             if let Some(record) = ty.target() {
@@ -230,7 +245,10 @@ impl Lowerer<'_> {
             let id = self.struct_id(record, span)?;
             let formula = match self.unit.link(record).flatten() {
                 Some(field) => Formula::Stable(self.field(field, span)?, At::Now, term),
-                None => Formula::Or(vec![Formula::eq(term.clone(), Term::Null(id)), Formula::Valid(term, At::Now)]),
+                None => Formula::Or(vec![
+                    Formula::eq(term.clone(), Term::Null(id)),
+                    Formula::Valid(term, At::Now),
+                ]),
             };
             self.emit(Command::Assert { formula, check: Check::Asserts, what: what.clone() }, span);
         }

@@ -27,7 +27,11 @@ pub(super) enum Value {
     Struct(VarId, RecordId, Vec<u32>),
     Array(VarId),
     /// `malloc` or `calloc` before its type is known; the size if it is constant, the type if it was named.
-    Fresh { bytes: Option<i128>, named: Option<Ty>, zeroed: bool },
+    Fresh {
+        bytes: Option<i128>,
+        named: Option<Ty>,
+        zeroed: bool,
+    },
     /// A string literal.
     Text,
 }
@@ -122,7 +126,8 @@ impl Lowerer<'_> {
             // The value is not used, but whether it can be read still matters.
             _ => {
                 if let Value::Fresh { .. } = self.value(expr)? {
-                    return self.unsupported(expr.span, "memory that is allocated and not used is not modelled");
+                    return self
+                        .unsupported(expr.span, "memory that is allocated and not used is not modelled");
                 }
             }
         }
@@ -186,7 +191,8 @@ impl Lowerer<'_> {
         }
         let value = Pure::Binary(op, Box::new(a), Box::new(b));
         // Of unsigned operands these stay in range by themselves.
-        let exact = matches!(op, BinOp::Div | BinOp::Rem | BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor | BinOp::Shr);
+        let exact =
+            matches!(op, BinOp::Div | BinOp::Rem | BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor | BinOp::Shr);
         Ok(if exact { value } else { modulo(value, ty) })
     }
 
@@ -351,7 +357,9 @@ impl Lowerer<'_> {
             let name = self.unit.types.show(target);
             let message = match (bytes, size) {
                 (Some(bytes), Some(size)) => {
-                    format!("{bytes} bytes are allocated for one `{name}` of {size}: only the exact size is modelled")
+                    format!(
+                        "{bytes} bytes are allocated for one `{name}` of {size}: only the exact size is modelled"
+                    )
                 }
                 _ => format!("the size of this allocation is not that of one `{name}`"),
             };
@@ -427,7 +435,9 @@ fn convert_int(value: Pure, from: Option<IntKind>, to: Option<IntKind>) -> Pure 
 pub(super) fn is_truth(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Not(_) | ExprKind::Compare(..) | ExprKind::And(..) | ExprKind::Or(..) => true,
-        ExprKind::Convert(inner) => expr.ty.int().is_some() && (is_truth(inner) || inner.ty.int() == Some(BOOL)),
+        ExprKind::Convert(inner) => {
+            expr.ty.int().is_some() && (is_truth(inner) || inner.ty.int() == Some(BOOL))
+        }
         ExprKind::Int(value) => matches!(value, 0 | 1),
         _ => false,
     }

@@ -4,9 +4,7 @@ use super::super::types::Ty;
 use super::statement::zero;
 use super::{Binding, Frame, Lowerer, Moment, Slot};
 use crate::frontend::diagnostic::Span;
-use crate::program::{
-    At, Command, EdgeId, Formula, LocationId, Program, Storage, Term, Type, VarId,
-};
+use crate::program::{At, Command, EdgeId, Formula, LocationId, Program, Storage, Term, Type, VarId};
 use crate::util::hash::Map;
 
 impl Lowerer<'_> {
@@ -52,7 +50,8 @@ impl Lowerer<'_> {
                     let _ = self.fill_array(array, None, span);
                 }
                 _ => {
-                    let _ = self.unsupported::<()>(span, "an object that is defined elsewhere is not modelled");
+                    let _ =
+                        self.unsupported::<()>(span, "an object that is defined elsewhere is not modelled");
                 }
             }
             return;
@@ -88,7 +87,8 @@ impl Lowerer<'_> {
         let mut parts = Vec::new();
         for (i, cell) in cells.iter().enumerate() {
             parts.push(Formula::Valid(Term::Var(*cell, At::Now), At::Now));
-            let same = |other: &&VarId| self.program.vars[other.index()].ty == self.program.vars[cell.index()].ty;
+            let same =
+                |other: &&VarId| self.program.vars[other.index()].ty == self.program.vars[cell.index()].ty;
             for other in cells[..i].iter().filter(same) {
                 parts.push(Formula::ne(Term::Var(*cell, At::Now), Term::Var(*other, At::Now)));
             }

@@ -5,7 +5,8 @@ use super::place::Place;
 use super::{Binding, Lowerer, Lowering, Moment};
 use crate::frontend::diagnostic::Span;
 use crate::program::{
-    At, Binder, BoundId, Clause, Command, FieldId, Formula, LabelId, Set, Shape, StructId, Target, Term, Type, VarId,
+    At, Binder, BoundId, Clause, Command, FieldId, Formula, LabelId, Set, Shape, StructId, Target, Term,
+    Type, VarId,
 };
 use crate::util::hash::Map;
 
@@ -211,7 +212,9 @@ impl Mapper<'_, '_> {
             Binding::Fat(..) | Binding::Alias(_) => {
                 self.unsupported("this pointer is modelled in formulas only as `*p`")
             }
-            Binding::Array(_) | Binding::Unsupported(_) => self.unsupported("this variable is not modelled in formulas"),
+            Binding::Array(_) | Binding::Unsupported(_) => {
+                self.unsupported("this variable is not modelled in formulas")
+            }
         }
     }
 
@@ -243,7 +246,9 @@ impl Mapper<'_, '_> {
         }
         let ty = self.lowerer.unit.checked.boxed[(field.0 - DEREF) as usize].clone();
         if self.lowerer.alternatives(&ty, self.span)?.len() > 1 {
-            return self.unsupported("a pointer that may lead into cells is modelled in formulas only as a variable");
+            return self.unsupported(
+                "a pointer that may lead into cells is modelled in formulas only as a variable",
+            );
         }
         let (_, field) = self.lowerer.box_of(&ty, self.span)?;
         let base = self.term(base)?;
@@ -350,21 +355,25 @@ impl Mapper<'_, '_> {
                 F::Unshared(field, at, self.term(x)?, self.term(y)?)
             }
             F::Sorted(field, other, at, x, y) => {
-                let ((field, at), other) = (self.field_at(*field, *at)?, self.lowerer.field(*other, self.span)?);
+                let ((field, at), other) =
+                    (self.field_at(*field, *at)?, self.lowerer.field(*other, self.span)?);
                 F::Sorted(field, other, at, self.term(x)?, self.term(y)?)
             }
             F::Inverse(field, other, at, x, y) => {
-                let ((field, at), other) = (self.field_at(*field, *at)?, self.lowerer.field(*other, self.span)?);
+                let ((field, at), other) =
+                    (self.field_at(*field, *at)?, self.lowerer.field(*other, self.span)?);
                 F::Inverse(field, other, at, self.term(x)?, self.term(y)?)
             }
             F::Dlseg(field, other, at, terms) => {
-                let ((field, at), other) = (self.field_at(*field, *at)?, self.lowerer.field(*other, self.span)?);
+                let ((field, at), other) =
+                    (self.field_at(*field, *at)?, self.lowerer.field(*other, self.span)?);
                 let [a, b, c, d] = &**terms;
                 let terms = [self.term(a)?, self.term(b)?, self.term(c)?, self.term(d)?];
                 F::Dlseg(field, other, at, Box::new(terms))
             }
             F::Tree(field, other, at, x) => {
-                let ((field, at), other) = (self.field_at(*field, *at)?, self.lowerer.field(*other, self.span)?);
+                let ((field, at), other) =
+                    (self.field_at(*field, *at)?, self.lowerer.field(*other, self.span)?);
                 F::Tree(field, other, at, self.term(x)?)
             }
             F::ValidRange(array, low, high) => {

@@ -47,7 +47,11 @@ impl Lowerer<'_> {
                     // Outside of `main` such a pointer may lead into any object of the caller's.
                     scalar if scalar.is_scalar() && self.is_main() => {
                         let known = self.unit.usage.taken_fields(self.unit.types, scalar).is_empty();
-                        if known && !is_scalar_pointer(scalar) { Some(Type::Ptr(self.box_of(scalar, span)?.0)) } else { None }
+                        if known && !is_scalar_pointer(scalar) {
+                            Some(Type::Ptr(self.box_of(scalar, span)?.0))
+                        } else {
+                            None
+                        }
                     }
                     _ => None,
                 },
@@ -118,7 +122,9 @@ impl Lowerer<'_> {
                 }
                 Ty::Void => self.unsupported(span, "an object of type `void *` is not modelled"),
                 Ty::Function => self.unsupported(span, "a pointer to a function is not modelled"),
-                Ty::Unsupported(what) => self.unsupported(span, format!("a pointer to {what} is not modelled")),
+                Ty::Unsupported(what) => {
+                    self.unsupported(span, format!("a pointer to {what} is not modelled"))
+                }
                 _ => self.unsupported(span, "a pointer to an array is not modelled"),
             },
             Ty::Record(record) => {
@@ -143,7 +149,13 @@ impl Lowerer<'_> {
     }
 
     /// The components of a fat pointer: tag, then one pointer per alternative.
-    pub(super) fn fat_vars(&mut self, name: &str, target: &Ty, kind: VarKind, span: Span) -> Lowering<Vec<VarId>> {
+    pub(super) fn fat_vars(
+        &mut self,
+        name: &str,
+        target: &Ty,
+        kind: VarKind,
+        span: Span,
+    ) -> Lowering<Vec<VarId>> {
         let alternatives = self.alternatives(target, span)?;
         let mut vars = vec![self.add_var(&format!("{name}.tag"), Type::Int(IntKind::INT), kind, span)];
         for (i, alternative) in alternatives.iter().enumerate() {
@@ -212,12 +224,22 @@ impl Lowerer<'_> {
             return self.unsupported(global.span, format!("`{}`: {message}", global.name));
         }
         if global.owner.is_some() && !self.is_main() {
-            return self.unsupported(global.span, "a static local of a function that is checked by its contract is not modelled");
+            return self.unsupported(
+                global.span,
+                "a static local of a function that is checked by its contract is not modelled",
+            );
         }
         if !self.is_main() && is_scalar_pointer(&global.ty) {
-            return self.unsupported(global.span, "a global pointer to a scalar is not modelled outside of `main`");
+            return self
+                .unsupported(global.span, "a global pointer to a scalar is not modelled outside of `main`");
         }
-        let binding = self.bind_object(Variable::Global(index), &global.name, &global.ty, VarKind::Global, global.span)?;
+        let binding = self.bind_object(
+            Variable::Global(index),
+            &global.name,
+            &global.ty,
+            VarKind::Global,
+            global.span,
+        )?;
         if let Binding::Cell(var, _) | Binding::Struct(var, _) = binding
             && !self.is_main()
         {

@@ -29,7 +29,8 @@ use super::types::{RecordId, Ty, Types};
 use super::{Malloc, Options};
 use crate::frontend::diagnostic::{Diagnostic, Severity, Span};
 use crate::program::{
-    Command, EdgeId, Entry, FieldId, IntKind, LabelId, LocationId, LoopId, Program, StructId, Type, Var, VarId, VarKind,
+    Command, EdgeId, Entry, FieldId, IntKind, LabelId, LocationId, LoopId, Program, StructId, Type, Var,
+    VarId, VarKind,
 };
 use crate::util::hash::Map;
 use order::Order;
@@ -56,7 +57,12 @@ pub(super) struct Unit<'a> {
 }
 
 impl<'a> Unit<'a> {
-    pub(super) fn new(types: &'a Types, checked: &'a Checked, names: &'a Names, options: &'a Options) -> Unit<'a> {
+    pub(super) fn new(
+        types: &'a Types,
+        checked: &'a Checked,
+        names: &'a Names,
+        options: &'a Options,
+    ) -> Unit<'a> {
         let usage = Usage::of(checked, types);
         let order = Order::of(checked, &usage.calls);
         Unit { types, checked, names, options, usage, order }

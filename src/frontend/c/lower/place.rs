@@ -6,7 +6,9 @@ use super::expression::Value;
 use super::layout::Repr;
 use super::{Binding, Lowerer, Lowering};
 use crate::frontend::diagnostic::Span;
-use crate::program::{Check, Cmp, Command, Cond, Expr as Pure, FieldId, Formula, StructId, Term, Type, VarId};
+use crate::program::{
+    Check, Cmp, Command, Cond, Expr as Pure, FieldId, Formula, StructId, Term, Type, VarId,
+};
 
 /// An object, its address computed.
 #[derive(Clone, Debug)]
@@ -99,7 +101,9 @@ impl Lowerer<'_> {
                     }
                     _ => match self.boxes.iter().find(|(t, id, _)| t == ty && *id == of) {
                         Some((_, _, field)) => Ok(Place::Cell(var, *field)),
-                        None => self.unsupported(span, "a pointer is used with another type than its object's"),
+                        None => {
+                            self.unsupported(span, "a pointer is used with another type than its object's")
+                        }
                     },
                 }
             }
@@ -134,7 +138,11 @@ impl Lowerer<'_> {
         let alternatives = self.alternatives(target, span)?;
         let mut vars = Vec::new();
         for (i, part) in parts.into_iter().enumerate() {
-            let ty = if i == 0 { Type::Int(crate::program::IntKind::INT) } else { Type::Ptr(alternatives[i - 1].of) };
+            let ty = if i == 0 {
+                Type::Int(crate::program::IntKind::INT)
+            } else {
+                Type::Ptr(alternatives[i - 1].of)
+            };
             vars.push(self.in_var(part, ty, span));
         }
         Ok(vars)
@@ -318,7 +326,9 @@ impl Lowerer<'_> {
                 let of = self.struct_id(record, span)?;
                 Ok(Value::Ptr(Pure::Var(ptr), of))
             }
-            Place::Struct(..) => self.unsupported(span, "the address of a struct inside another is not modelled"),
+            Place::Struct(..) => {
+                self.unsupported(span, "the address of a struct inside another is not modelled")
+            }
             Place::Cell(ptr, field) => {
                 let Some(target) = ty.pointee().cloned() else {
                     return self.unsupported(span, "this address is not modelled");

@@ -136,7 +136,9 @@ impl Lowerer<'_> {
         let (length, element) = (var.len.unwrap_or(0), var.ty.element());
         let Some(element) = element else { return Ok(()) };
         if length > MAX_ELEMENTS {
-            let message = format!("an array of more than {MAX_ELEMENTS} elements that starts without a size in a contract is not modelled");
+            let message = format!(
+                "an array of more than {MAX_ELEMENTS} elements that starts without a size in a contract is not modelled"
+            );
             return self.unsupported(span, message);
         }
         for index in 0..length {
@@ -201,7 +203,10 @@ impl Lowerer<'_> {
             StmtKind::Return(value) => self.return_statement(value.as_ref(), span),
             StmtKind::Assert(formula) => {
                 let formula = self.map_formula(formula, span)?;
-                self.emit(Command::Assert { formula, check: Check::Asserts, what: "assertion".to_owned() }, span);
+                self.emit(
+                    Command::Assert { formula, check: Check::Asserts, what: "assertion".to_owned() },
+                    span,
+                );
                 Ok(())
             }
             StmtKind::Assume(formula) => {
@@ -297,7 +302,12 @@ impl Lowerer<'_> {
         result
     }
 
-    fn add_loop(&mut self, head: crate::program::LocationId, spec: &LoopSpec, span: Span) -> Lowering<LoopId> {
+    fn add_loop(
+        &mut self,
+        head: crate::program::LocationId,
+        spec: &LoopSpec,
+        span: Span,
+    ) -> Lowering<LoopId> {
         let id = LoopId(self.program.loops.len() as u32);
         let parent = self.loops.last().copied();
         self.program.loops.push(Loop { head, invariants: Vec::new(), assigns: None, parent, span });
@@ -429,7 +439,8 @@ impl Lowerer<'_> {
                 continue;
             }
             self.here = goto.from;
-            let left: Vec<VarId> = goto.scopes[shared..].iter().rev().flat_map(|s| s.cells.iter().rev().copied()).collect();
+            let left: Vec<VarId> =
+                goto.scopes[shared..].iter().rev().flat_map(|s| s.cells.iter().rev().copied()).collect();
             for cell in left {
                 self.emit(Command::Release(cell), goto.span);
             }

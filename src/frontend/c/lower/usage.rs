@@ -74,7 +74,9 @@ impl Usage {
 
     /// Used as `*p` only.
     pub(super) fn is_transparent(&self, function: u32, parameter: u32) -> bool {
-        !self.gave_up && !self.opaque.contains(&(function, parameter)) && self.is_constant(function, parameter)
+        !self.gave_up
+            && !self.opaque.contains(&(function, parameter))
+            && self.is_constant(function, parameter)
     }
 
     /// Fields of this type whose address is used as a value, in order.
@@ -111,12 +113,22 @@ impl Usage {
         for round in 0.. {
             // Nothing is transparent any more after that, so the next round is the last that changes something.
             self.gave_up = round >= MAX_ROUNDS;
-            let before = (self.opaque.len(), self.boxed_locals.len(), self.boxed_globals.len(), self.taken_fields.len());
+            let before = (
+                self.opaque.len(),
+                self.boxed_locals.len(),
+                self.boxed_globals.len(),
+                self.taken_fields.len(),
+            );
             for (index, function) in checked.functions.iter().enumerate() {
                 let mut walk = Walk { usage: self, types, function: index as u32, checked };
                 walk.statements(function.body.as_deref().unwrap_or(&[]));
             }
-            let after = (self.opaque.len(), self.boxed_locals.len(), self.boxed_globals.len(), self.taken_fields.len());
+            let after = (
+                self.opaque.len(),
+                self.boxed_locals.len(),
+                self.boxed_globals.len(),
+                self.taken_fields.len(),
+            );
             if before == after {
                 return;
             }
@@ -202,7 +214,9 @@ impl Walk<'_> {
                 self.value(e);
                 self.statement(body);
             }
-            StmtKind::Case(_, inner) | StmtKind::Default(inner) | StmtKind::Label(_, inner) => self.statement(inner),
+            StmtKind::Case(_, inner) | StmtKind::Default(inner) | StmtKind::Label(_, inner) => {
+                self.statement(inner)
+            }
             StmtKind::Return(Some(e)) => self.value(e),
             StmtKind::Return(None)
             | StmtKind::Declare(..)
@@ -357,7 +371,8 @@ impl Walk<'_> {
 
     fn transparent(&self, function: u32, parameter: u32) -> bool {
         let target: &Function = &self.checked.functions[function as usize];
-        let pointer = target.parameters.get(parameter as usize).and_then(Ty::pointee).is_some_and(Ty::is_scalar);
+        let pointer =
+            target.parameters.get(parameter as usize).and_then(Ty::pointee).is_some_and(Ty::is_scalar);
         pointer
             && target.body.is_some()
             && !self.usage.recursive[function as usize]

@@ -77,11 +77,15 @@ impl Parser<'_> {
             }
             "decreases" | "terminates" => return self.ignored(start),
             _ => {
-                let diagnostic =
-                    Diagnostic::error("annotation", start, format!("`{word}` is not a clause of annotations")).help(
-                        "known are requires, ensures, assigns, behavior, logic, loop invariant, loop assigns, \
+                let diagnostic = Diagnostic::error(
+                    "annotation",
+                    start,
+                    format!("`{word}` is not a clause of annotations"),
+                )
+                .help(
+                    "known are requires, ensures, assigns, behavior, logic, loop invariant, loop assigns, \
                          loop track, assert, assume, ghost, predicate, track and shape",
-                    );
+                );
                 return Err(self.report(diagnostic));
             }
         };
@@ -267,10 +271,7 @@ impl Parser<'_> {
         members
     }
 
-    fn ghost_member(
-        &mut self,
-        members: &mut Vec<(Name, super::super::ast::TypeExpr, Span)>,
-    ) -> Parsed<()> {
+    fn ghost_member(&mut self, members: &mut Vec<(Name, super::super::ast::TypeExpr, Span)>) -> Parsed<()> {
         if !self.eat_word("ghost") {
             return self.unexpected("`ghost`, the only annotation inside a struct");
         }

@@ -1,8 +1,8 @@
 //! Specifiers, declarators, type names, initialisers.
 
 use super::super::ast::{
-    Basic, Declaration, Declarator, Designator, Enumeration, Expr, FunctionType, Init, Member, Parameter, Record,
-    Specifiers, TypeExpr,
+    Basic, Declaration, Declarator, Designator, Enumeration, Expr, FunctionType, Init, Member, Parameter,
+    Record, Specifiers, TypeExpr,
 };
 use super::super::token::{Kind, Name};
 use super::{Parsed, Parser, is_keyword};
@@ -51,8 +51,8 @@ impl Words {
             "signed" | "__signed__" | "__signed" => &mut self.signed,
             "unsigned" => &mut self.unsigned,
             "void" => &mut self.void,
-            "float" | "double" | "_Complex" | "__complex__" | "_Float16" | "_Float32" | "_Float64" | "_Float32x"
-            | "_Float64x" => &mut self.floating,
+            "float" | "double" | "_Complex" | "__complex__" | "_Float16" | "_Float32" | "_Float64"
+            | "_Float32x" | "_Float64x" => &mut self.floating,
             _ => return false,
         };
         *slot = slot.saturating_add(1);
@@ -61,7 +61,9 @@ impl Words {
 
     fn any(&self) -> bool {
         let w = self;
-        [w.bool_, w.char_, w.short, w.int, w.long, w.signed, w.unsigned, w.void, w.floating].iter().any(|n| *n > 0)
+        [w.bool_, w.char_, w.short, w.int, w.long, w.signed, w.unsigned, w.void, w.floating]
+            .iter()
+            .any(|n| *n > 0)
     }
 
     /// The type the words stand for; `None` if they do not go together.
@@ -92,17 +94,46 @@ fn is_specifier(word: &str) -> bool {
         || is_qualifier(word)
         || matches!(
             word,
-            "typedef" | "extern" | "static" | "auto" | "register" | "_Thread_local" | "__thread" | "inline"
-                | "__inline" | "__inline__" | "_Noreturn" | "struct" | "union" | "enum" | "typeof" | "__typeof__"
-                | "__typeof" | "_Atomic" | "_Alignas" | "__attribute__" | "__attribute" | "__auto_type"
+            "typedef"
+                | "extern"
+                | "static"
+                | "auto"
+                | "register"
+                | "_Thread_local"
+                | "__thread"
+                | "inline"
+                | "__inline"
+                | "__inline__"
+                | "_Noreturn"
+                | "struct"
+                | "union"
+                | "enum"
+                | "typeof"
+                | "__typeof__"
+                | "__typeof"
+                | "_Atomic"
+                | "_Alignas"
+                | "__attribute__"
+                | "__attribute"
+                | "__auto_type"
         )
 }
 
 fn is_qualifier(word: &str) -> bool {
     matches!(
         word,
-        "const" | "__const" | "__const__" | "volatile" | "__volatile__" | "__volatile" | "restrict" | "__restrict"
-            | "__restrict__" | "__extension__" | "_Nullable" | "_Nonnull"
+        "const"
+            | "__const"
+            | "__const__"
+            | "volatile"
+            | "__volatile__"
+            | "__volatile"
+            | "restrict"
+            | "__restrict"
+            | "__restrict__"
+            | "__extension__"
+            | "_Nullable"
+            | "_Nonnull"
     )
 }
 
@@ -126,7 +157,9 @@ impl Parser<'_> {
     }
 
     pub(super) fn skip_attributes(&mut self) {
-        while let Some("__attribute__" | "__attribute" | "__asm__" | "__asm" | "asm" | "_Alignas") = self.word() {
+        while let Some("__attribute__" | "__attribute" | "__asm__" | "__asm" | "asm" | "_Alignas") =
+            self.word()
+        {
             self.bump();
             while let Some("__volatile__" | "volatile") = self.word() {
                 self.bump();
@@ -217,7 +250,9 @@ impl Parser<'_> {
                 let text = self.names.text(name).to_owned();
                 let diagnostic =
                     Diagnostic::error("unknown-type", token.span, format!("unknown type name `{text}`"))
-                        .help(format!("a struct's tag is no type by itself: write `struct {text}`, or add a typedef"));
+                        .help(format!(
+                            "a struct's tag is no type by itself: write `struct {text}`, or add a typedef"
+                        ));
                 Err(self.report(diagnostic))
             }
             _ => self.unexpected("a type"),
@@ -249,7 +284,8 @@ impl Parser<'_> {
         loop {
             if self.peek().kind == Kind::Open {
                 let ghosts = self.ghost_members();
-                let ghost = |(name, ty, span)| Member { name: Some(name), ty, bit_field: false, ghost: true, span };
+                let ghost =
+                    |(name, ty, span)| Member { name: Some(name), ty, bit_field: false, ghost: true, span };
                 members.extend(ghosts.into_iter().map(ghost));
                 continue;
             }
@@ -366,7 +402,12 @@ impl Parser<'_> {
                 Derivation::Pointer => TypeExpr::Pointer(Box::new(ty)),
                 Derivation::Array(size) => TypeExpr::Array(Box::new(ty), size),
                 Derivation::Function(parameters, variadic, unspecified) => {
-                    TypeExpr::Function(Box::new(FunctionType { result: ty, parameters, variadic, unspecified }))
+                    TypeExpr::Function(Box::new(FunctionType {
+                        result: ty,
+                        parameters,
+                        variadic,
+                        unspecified,
+                    }))
                 }
             };
         }

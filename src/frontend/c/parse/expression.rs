@@ -205,7 +205,10 @@ impl Parser<'_> {
                     self.bump();
                     self.nested(|p| p.unary_expression())
                 }
-                "_Generic" | "__builtin_va_arg" | "__builtin_offsetof" | "__builtin_types_compatible_p"
+                "_Generic"
+                | "__builtin_va_arg"
+                | "__builtin_offsetof"
+                | "__builtin_types_compatible_p"
                 | "__builtin_choose_expr" => {
                     self.bump();
                     self.skip_group();

@@ -85,7 +85,8 @@ impl Parser<'_> {
         }
         let start = self.peek().span;
         // `main()` without a type, as in old C.
-        let implicit = self.peek().ident().is_some() && !self.declaration_follows() && self.peek_at(1).is("(");
+        let implicit =
+            self.peek().ident().is_some() && !self.declaration_follows() && self.peek_at(1).is("(");
         let base = if implicit {
             let ty = TypeExpr::Basic(super::super::ast::Basic::Int);
             Base { specifiers: super::super::ast::Specifiers::default(), ty, span: start }

@@ -84,10 +84,13 @@ impl Parser<'_> {
     fn unknown_type(&mut self) -> Parsed<()> {
         let (first, second) = (self.peek(), self.peek_at(1));
         let named = |p: &Self, t: super::Token| t.ident().is_some_and(|n| !is_keyword(p.names.text(n)));
-        let asm = first.ident().is_some_and(|n| matches!(self.names.text(n), "asm" | "__asm__" | "__asm" | "__extension__"));
+        let asm = first
+            .ident()
+            .is_some_and(|n| matches!(self.names.text(n), "asm" | "__asm__" | "__asm" | "__extension__"));
         if named(self, first) && named(self, second) && !asm {
             let text = first.spelling(self.names).into_owned();
-            let diagnostic = Diagnostic::error("unknown-type", first.span, format!("unknown type name `{text}`"));
+            let diagnostic =
+                Diagnostic::error("unknown-type", first.span, format!("unknown type name `{text}`"));
             return Err(self.report(diagnostic));
         }
         Ok(())
@@ -167,7 +170,11 @@ impl Parser<'_> {
                 self.bump();
                 let test = self.condition()?;
                 let yes = Box::new(self.nested(|p| p.statement())?);
-                let no = if self.eat_word("else") { Some(Box::new(self.nested(|p| p.statement())?)) } else { None };
+                let no = if self.eat_word("else") {
+                    Some(Box::new(self.nested(|p| p.statement())?))
+                } else {
+                    None
+                };
                 StmtKind::If(test, yes, no)
             }
             "while" | "do" | "for" => self.loop_statement(Vec::new())?,
@@ -314,8 +321,9 @@ impl Parser<'_> {
                 )
             });
             if let Some(stray) = stray {
-                let diagnostic = Diagnostic::error("annotation-place", stray.span, "no loop follows this clause")
-                    .help("loop clauses stand directly before `while`, `for` or `do`");
+                let diagnostic =
+                    Diagnostic::error("annotation-place", stray.span, "no loop follows this clause")
+                        .help("loop clauses stand directly before `while`, `for` or `do`");
                 self.report(diagnostic);
             }
             return Ok(Stmt { kind: StmtKind::Annotation(clauses), span });

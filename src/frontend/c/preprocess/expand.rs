@@ -34,7 +34,8 @@ impl Preprocessor<'_> {
         let mut tokens = vec![token];
         // An object-like macro may stand for the name of a function-like one, so the parenthesis is looked for
         // whatever kind of macro this is.
-        let any_function = self.macros.get(&name).is_some_and(|m| m.parameters.is_some() || !m.body.is_empty());
+        let any_function =
+            self.macros.get(&name).is_some_and(|m| m.parameters.is_some() || !m.body.is_empty());
         let mut misplaced = None;
         if let Some(file) = self.files.last_mut()
             && any_function
@@ -55,7 +56,11 @@ impl Preprocessor<'_> {
             }
         }
         if let Some(span) = misplaced {
-            self.error("macro-call", span, "a directive or annotation boundary inside the arguments of a macro");
+            self.error(
+                "macro-call",
+                span,
+                "a directive or annotation boundary inside the arguments of a macro",
+            );
         }
         Input { items: tokens.into_iter().rev().map(Item::Token).collect(), active: Vec::new(), depth: 0 }
     }
@@ -211,7 +216,8 @@ impl Preprocessor<'_> {
             if token.is("#")
                 && let Some(parameter) = body.get(at).and_then(&index)
             {
-                let text = spell(&arguments[parameter], self.names).replace('\\', "\\\\").replace('"', "\\\"");
+                let text =
+                    spell(&arguments[parameter], self.names).replace('\\', "\\\\").replace('"', "\\\"");
                 let text = self.names.intern(&format!("\"{text}\""));
                 out.push(Token { kind: Kind::Str(text), ..here });
                 at += 1;

@@ -179,7 +179,11 @@ impl Preprocessor<'_> {
         }
         if let Some(bad) = line.iter().find(|t| matches!(t.kind, Kind::Open)) {
             if active {
-                self.error("annotation-place", bad.span, "an annotation cannot stand on a line with a directive");
+                self.error(
+                    "annotation-place",
+                    bad.span,
+                    "an annotation cannot stand on a line with a directive",
+                );
             }
         }
         let Some(name) = word.ident() else {
@@ -251,7 +255,8 @@ impl Preprocessor<'_> {
     }
 
     fn elif(&mut self, rest: &[Token], span: Span) {
-        let wanted = self.files.last().and_then(|f| f.conditionals.last()).is_some_and(|c| c.parent && !c.taken);
+        let wanted =
+            self.files.last().and_then(|f| f.conditionals.last()).is_some_and(|c| c.parent && !c.taken);
         // The condition of a group that cannot be taken is not looked at, as C says.
         let value = wanted && self.condition(rest, span);
         self.switch_group(span, false, |_| value);

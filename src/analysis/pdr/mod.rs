@@ -24,6 +24,7 @@
 //! reachability is used. Arrays, cells of variables, ghost fields and calls by contract leave the logic.
 
 mod concretise;
+mod desugar;
 mod entry_terms;
 pub mod exact;
 mod formula;
@@ -37,6 +38,7 @@ mod search;
 mod signature;
 mod symbolic;
 mod system;
+mod unchanged;
 
 use self::invariant::Writer;
 use self::search::{Ending, Search};
@@ -45,13 +47,14 @@ use self::symbolic::What;
 use self::system::{Plan, System};
 use super::{Progress, Setup};
 use crate::abstraction::cube::Cube;
+use crate::engine::heap::CubeAnswer;
 use crate::program::explore::{self, Bound, Found};
-use crate::program::{Check, FieldId, Formula, Program, Question, Term};
+use crate::program::{At, Check, Command, FieldId, Formula, Program, Question, Term, VarKind};
 use crate::util::limits::{Budget, Stop};
 use crate::verdict::{AbstractStep, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness};
 
 /// Commands that a search for a real run may execute beside the model's own.
-const SEARCH: u64 = 400_000;
+const SEARCH: u64 = 100_000;
 
 /// Proves or refutes one contract of a function.
 #[must_use]
@@ -60,6 +63,7 @@ pub fn run(program: &Program, question: &Question, setup: &Setup, progress: Prog
     let verdict = match unsupported(program, question) {
         Some(reason) => Verdict::Unknown(reason),
         None => {
+            let program = &desugar::postconditions(program, question.contract);
             let mut engine = Engine { program, question, budget: Budget::new(&setup.limits), progress };
             engine.decide(&mut counters).unwrap_or_else(|stop| {
                 let frames = counters.frames.unwrap_or(0);
@@ -110,7 +114,7 @@ impl Engine<'_> {
         counters.clauses = Some(search.frames.len() as u64);
         let verdict = match ending? {
             Ending::Invariant(cubes) => self.prove(&plan, &mut system, cubes, counters)?,
-            Ending::Trace(trace) => self.refute(&plan, &system, &trace)?,
+            Ending::Trace(trace) => self.refute(&plan, &mut system, &trace)?,
         };
         let segments = system.segments.iter().chain([&system.entry]);
         counters.instances = Some(segments.map(|segment| segment.ctx.stats().instances).sum());
@@ -147,38 +151,54 @@ impl Engine<'_> {
         Ok(Verdict::Unknown(Reason { message, span: Some(span) }))
     }
 
-    /// What the logic takes for granted at a loop head: the chains from its pointers end in null.
+    /// What the logic takes for granted at a loop head: the chains from its pointers end in null, and where
+    /// allocation is not tracked, all that is reached is allocated.
     fn chains(&self, plan: &Plan<'_>, system: &System, cut: usize) -> Vec<Formula> {
         let (program, layout) = (self.program, plan.layout);
         let requires = &program.contracts[self.question.contract].requires;
+        let live = plan.live.at(system.cuts[cut].location);
+        let links = (0..program.fields.len() as u32).map(FieldId).filter(|f| self.is_loaded(*f)).count();
         let mut out = Vec::new();
         for at in 0..program.fields.len() {
             let (id, field) = (FieldId(at as u32), &program.fields[at]);
             let (Role::Link(_), true) = (layout.role(id), field.is_link()) else { continue };
-            if let Some(clause) = requires.iter().find(|clause| regular::everywhere(&clause.formula, id)) {
-                out.push(clause.formula.clone());
-                continue;
-            }
-            let live = plan.live.at(system.cuts[cut].location);
+            let everywhere = requires.iter().find(|clause| regular::everywhere(&clause.formula, id));
+            out.extend(everywhere.map(|clause| clause.formula.clone()));
             for name in &layout.names {
                 let Name::Var(v) = *name else { continue };
                 let of_kind = program.vars[v.index()].ty.pointee() == Some(field.owner);
-                if of_kind && live.contains(name) && regular::is_followed(program, self.question, v) {
-                    out.push(Formula::Reach {
-                        field: id,
-                        at: crate::program::At::Now,
-                        from: Term::Var(v, crate::program::At::Now),
-                        to: Term::Null(field.owner),
-                        plus: false,
-                    });
+                let var = Term::Var(v, At::Now);
+                if !of_kind || !live.contains(name) || !regular::is_ending(program, self.question, id, v) {
+                    continue;
+                }
+                if everywhere.is_none() {
+                    let (from, to) = (var.clone(), Term::Null(field.owner));
+                    out.push(Formula::Reach { field: id, at: At::Now, from, to, plus: false });
+                }
+                // What another field leads to is allocated as well, but not by this field's chains alone.
+                let alone = links == 1 && self.is_loaded(id);
+                if alone && !layout.config.alloc && program.vars[v.index()].kind != VarKind::Logic {
+                    out.push(Formula::Stable(id, At::Now, var));
                 }
             }
         }
         out
     }
 
+    /// Whether code follows the pointer field.
+    fn is_loaded(&self, field: FieldId) -> bool {
+        let pointer = self.program.fields[field.index()].ty.pointee().is_some();
+        let loads = |c: &Command| matches!(c, Command::Load { field: f, .. } if *f == field);
+        pointer && self.program.edges.iter().any(|edge| loads(&edge.command))
+    }
+
     /// The verdict for an abstract trace.
-    fn refute(&mut self, plan: &Plan<'_>, system: &System, trace: &[(usize, Cube)]) -> Result<Verdict, Stop> {
+    fn refute(
+        &mut self,
+        plan: &Plan<'_>,
+        system: &mut System,
+        trace: &[(usize, Cube)],
+    ) -> Result<Verdict, Stop> {
         let path: Vec<usize> = trace.iter().map(|step| step.0).collect();
         let concrete = concretise::along(plan, &path, &mut self.budget)?;
         let bound = Bound { commands: SEARCH, ..Bound::default() };
@@ -207,7 +227,7 @@ impl Engine<'_> {
                 }
                 What::Fails(failure) => failure,
             },
-            None => self.suspect(system, trace),
+            None => self.suspect(system, trace)?,
         };
         let writer = Writer { program: self.program, layout: plan.layout };
         let steps = trace.iter().map(|(cut, cube)| AbstractStep {
@@ -223,16 +243,29 @@ impl Engine<'_> {
         })))
     }
 
-    /// What the abstract trace ends in, as far as it is one thing.
-    fn suspect(&self, system: &System, trace: &[(usize, Cube)]) -> Failure {
-        let segment = trace.last().map_or(&system.entry, |step| &system.segments[step.0]);
-        let fails = segment.sites.iter().find(|site| matches!(site.what, What::Fails(_)));
-        match fails.or(segment.sites.first()) {
-            Some(site) => concretise::describe(&site.what),
-            None => {
-                Failure { check: Check::Asserts, message: "a bad state".to_string(), span: self.program.span }
+    /// What the abstract trace ends in.
+    fn suspect(&mut self, system: &mut System, trace: &[(usize, Cube)]) -> Result<Failure, Stop> {
+        let (segment, atoms) = match trace.last() {
+            None => (&mut system.entry, Vec::new()),
+            Some((cut, cube)) => {
+                let (segment, preds) = (&mut system.segments[*cut], &system.cuts[*cut].preds);
+                let atoms = cube.literals().map(|(at, positive)| (segment.before.atom(preds[at]), positive));
+                let atoms: Vec<_> = atoms.collect();
+                (segment, atoms)
             }
+        };
+        let sites = std::mem::take(&mut segment.sites);
+        let mut what = None;
+        if let CubeAnswer::Sat(model) = segment.ctx.solve_cube(&[segment.bad], &atoms, &mut self.budget)? {
+            let reached = sites.iter().find(|site| model.value(site.lit) == Some(true));
+            what = reached.map(|site| concretise::describe(&site.what));
         }
+        segment.sites = sites;
+        Ok(what.unwrap_or_else(|| Failure {
+            check: Check::Asserts,
+            message: "a bad state".to_string(),
+            span: self.program.span,
+        }))
     }
 
     /// The equalities and paths of an abstract state.

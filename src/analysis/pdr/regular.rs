@@ -134,9 +134,13 @@ fn says(fact: &Formula, facts: &[&Formula], field: FieldId, term: &Term, depth: 
     }
 }
 
-/// Whether the chains from the variable are known to end: it is no pointer of the entry that is only compared.
-pub(super) fn is_followed(program: &Program, question: &Question, v: VarId) -> bool {
-    entry_pointers(program).all(|other| other != v) || is_used(program, question, v)
+/// Whether the chain of the field from the variable is known to end, at every moment: it is no pointer of
+/// the entry, or `requires` says so of its first value.
+pub(super) fn is_ending(program: &Program, question: &Question, field: FieldId, v: VarId) -> bool {
+    let mut facts = Vec::new();
+    let requires = &program.contracts[question.contract].requires;
+    requires.iter().for_each(|clause| conjuncts(&clause.formula, &mut facts));
+    entry_pointers(program).all(|other| other != v) || ends(&facts, field, &Term::Var(v, At::Now), 4)
 }
 
 /// Whether the variable is more than compared: followed, copied, stored, or its chain spoken of.

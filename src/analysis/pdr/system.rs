@@ -9,6 +9,7 @@
 use super::live::Live;
 use super::signature::{Name, Signature};
 use super::symbolic::{Exec, Gap, Site, Sym};
+use super::unchanged;
 use crate::abstraction::family::{self, Vocabulary};
 use crate::engine::heap::{Atom, Const, HeapCtx, Kind, Pred, Slot, State, constant};
 use crate::program::{
@@ -58,6 +59,8 @@ pub(super) struct Plan<'a> {
     pub(super) question: &'a Question,
     pub(super) layout: &'a Signature,
     pub(super) live: Live,
+    /// By earlier field of the layout and location: whether the field is still the same.
+    same: Vec<Vec<bool>>,
     successors: Vec<Vec<EdgeId>>,
     heads: Vec<(LoopId, LocationId)>,
 }
@@ -65,8 +68,9 @@ pub(super) struct Plan<'a> {
 impl<'a> Plan<'a> {
     pub(super) fn new(program: &'a Program, question: &'a Question, layout: &'a Signature) -> Plan<'a> {
         let live = Live::new(program, question, layout);
+        let same = layout.earlier.iter().map(|e| unchanged::since(program, e.0, e.1)).collect();
         let heads = program.loops.iter().enumerate().map(|(i, l)| (LoopId(i as u32), l.head)).collect();
-        Plan { program, question, layout, live, successors: program.successors(), heads }
+        Plan { program, question, layout, live, same, successors: program.successors(), heads }
     }
 
     fn cut_at(&self, location: LocationId) -> Option<usize> {
@@ -122,7 +126,10 @@ impl<'a> Plan<'a> {
         }
         words.inverse.sort_unstable();
         words.inverse.dedup();
-        for &(field, _, copy) in &layout.earlier {
+        for (&(field, _, copy), same) in layout.earlier.iter().zip(&self.same) {
+            if same[location.index()] {
+                continue;
+            }
             let owner = &program.fields[field.index()];
             if let Some(to) = owner.ty.pointee() {
                 words.rigid.push((copy, owner.owner.0, to.0));
@@ -144,6 +151,13 @@ impl<'a> Plan<'a> {
             Start::Cut(cut) => {
                 let live = self.live.at(self.heads[cut].1);
                 let mut sym = exec.begin(|name| live.contains(&name));
+                for (entry, same) in self.layout.earlier.iter().zip(&self.same) {
+                    if let (true, Some(link)) =
+                        (same[self.heads[cut].1.index()], self.layout.link(entry.0, At::Now))
+                    {
+                        sym.heap.fields[entry.2.0 as usize] = sym.heap.fields[link.0 as usize];
+                    }
+                }
                 exec.materialise(&mut sym, |_| true);
                 for clause in &self.program.loops[self.heads[cut].0.index()].invariants {
                     exec.span = clause.span;

@@ -49,6 +49,7 @@
 //! | [`portfolio`] | which engine answers: `--engine auto` |
 //! | [`certify`] | checks models and proofs; shares no solving code with the engine |
 //! | `testing` | generators and brute-force oracles (feature `testing`) |
+//! | [`report`] | verdicts, traces and diagnostics as text and JSON |
 //! | [`cli`] | the command line, the only place that prints |
 //!
 //! # The life of a query
@@ -82,6 +83,7 @@ pub mod logic;
 pub mod portfolio;
 pub mod program;
 pub mod proof;
+pub mod report;
 pub mod rules;
 pub mod sat;
 #[cfg(any(test, feature = "testing"))]

@@ -4,8 +4,8 @@
 //! nothing uninitialised is read. The last two are noticed while it runs, so the attempt costs little.
 
 use crate::program::initialised::uninitialised_read;
-use crate::program::interp::{End, Machine, Nothing};
-use crate::program::{Command, Entry, Program, Question, State};
+use crate::program::interp::{End, First, Machine, Nothing};
+use crate::program::{Entry, Program, Question, State};
 use crate::util::limits::{Budget, Limits, Stop};
 use crate::verdict::{Certificate, Counters, Outcome, Reason, Verdict};
 
@@ -24,10 +24,6 @@ pub fn run(program: &Program, question: &Question, limits: &Limits) -> Result<Ou
     let contract = program.contracts.get(question.contract);
     if contract.is_some_and(|c| !c.requires.is_empty()) {
         return Err("the entry is constrained".to_owned());
-    }
-    let open = |c: &Command| matches!(c, Command::Havoc(_) | Command::Scramble { .. });
-    if program.edges.iter().any(|e| open(&e.command)) {
-        return Err("the program takes input".to_owned());
     }
     if let Some(v) = uninitialised_read(program, question) {
         return Err(format!("`{}` may be read before it is assigned", program.vars[v.index()].name));
@@ -48,7 +44,7 @@ pub fn run(program: &Program, question: &Question, limits: &Limits) -> Result<Ou
     match end {
         End::Exit | End::Halted | End::Blocked => Ok(outcome(Verdict::Verified(Certificate::Run))),
         End::Failed(_) => {
-            let trace = machine.trace(&State::new(program), &mut Nothing, run.steps + 1, KEEP);
+            let trace = machine.trace(&State::new(program), &mut First, run.steps + 1, KEEP);
             match trace {
                 Some(trace) => Ok(outcome(Verdict::Violated(Box::new(trace)))),
                 None => Err("the failing run could not be repeated".to_owned()),
@@ -73,7 +69,7 @@ fn outcome(verdict: Verdict) -> Outcome {
 mod tests {
     use super::*;
     use crate::program::samples::{KEY, NEXT, Sample, null};
-    use crate::program::{At, BinOp, Cmp, Cond, Expr, Formula, Term, VarKind};
+    use crate::program::{At, BinOp, Cmp, Command, Cond, Expr, Formula, Term, VarKind};
 
     /// Builds a list of n cells with keys n..1, sums them up and compares.
     fn sum(n: i128, expected: i128) -> Program {

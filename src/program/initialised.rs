@@ -1,5 +1,5 @@
-//! Which variables have a value where: a variable that is read before it is certainly assigned makes a run
-//! depend on what nobody wrote.
+//! Which variables have a value where: a variable that is read before it is certainly assigned, or after a havoc
+//! without an assignment, makes a run depend on what nobody wrote.
 
 use super::cfg::{Program, Question};
 use super::command::{Check, Command};
@@ -24,7 +24,8 @@ pub fn uninitialised_read(program: &Program, question: &Question) -> Option<VarI
             let edge = &program.edges[edge.index()];
             let mut after = before.clone();
             if let Some(x) = assigned_by(&edge.command) {
-                after[x.index()] = true;
+                // What a havoc leaves is as good as nothing.
+                after[x.index()] = !matches!(edge.command, Command::Havoc(_));
             }
             let to = &mut assigned[edge.to.index()];
             let merged = match to {

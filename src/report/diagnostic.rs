@@ -39,7 +39,8 @@ fn one(diagnostic: &Diagnostic, sources: &Sources, renderer: &Renderer) -> Strin
                 let inside = sources.source_of(label.span.start).is_some_and(|s| s.base == source.base);
                 if inside && window.contains(source, label.span) {
                     let span = window.inside(source, label.span);
-                    snippet = snippet.annotation(AnnotationKind::Context.span(span).label(label.message.as_str()));
+                    snippet =
+                        snippet.annotation(AnnotationKind::Context.span(span).label(label.message.as_str()));
                 }
             }
             group = group.element(snippet);

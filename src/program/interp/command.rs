@@ -176,6 +176,10 @@ impl Machine<'_> {
             Command::Fail { what } => {
                 return Err(self.failure(op, Check::Asserts, format!("{what} is reached")));
             }
+            // A strict run never reads what a havoc leaves: see `initialised`.
+            Command::Havoc(x) if run.undefined.is_some() => {
+                state.vars[x.index()] = zero(program.vars[x.index()].ty);
+            }
             Command::Havoc(x) => {
                 let value = choose(state, chooser, program.vars[x.index()].ty)?;
                 state.vars[x.index()] = value;

@@ -14,7 +14,7 @@ mod exit;
 #[cfg(test)]
 mod tests;
 
-pub use chooser::{Chooser, Given, Nothing, Odometer, Random, Recorder};
+pub use chooser::{Chooser, First, Given, Nothing, Odometer, Random, Recorder};
 
 use super::cfg::{Entry, Program, Question};
 use super::command::{Check, Command};
@@ -146,7 +146,8 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// A run at the entry that stops with [`End::Open`] when it reads a field of a new cell, or an
+    /// A run at the entry for programs that read no variable before it is assigned
+    /// ([`initialised`](super::initialised)); it stops with [`End::Open`] when it reads a field of a new cell, or an
     /// element of a local array, before it is written.
     #[must_use]
     pub fn start_strict(&self, state: State) -> Run {

@@ -28,6 +28,9 @@ impl Live {
                 always.insert(name);
             }
         }
+        let mut assigns = Occurs::default();
+        layout.assigns.iter().flatten().for_each(|target| assigns.target(target));
+        always.extend(names(layout, &assigns));
         for set in &mut at {
             set.extend(always.iter().copied());
         }

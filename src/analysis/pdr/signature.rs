@@ -6,11 +6,12 @@
 //! compared by size one is the order and the others are opaque; a field of which only "is zero" is asked is
 //! a colour. All of that adds behaviours and takes none away.
 
+use super::entry_terms;
 use super::occurs::{Occurs, assigned};
 use crate::engine::heap::{Colour, Config, Field, Slot};
 use crate::program::{
-    At, Binder, BoundId, Cmp, Command, Cond, Entry, Expr, FieldId, Formula, Program, Question, StructId,
-    Type, VarId,
+    At, Binder, BoundId, Check, Cmp, Command, Cond, Entry, Expr, FieldId, Formula, Program, Question,
+    StructId, Target, Type, VarId,
 };
 use crate::util::hash::{Map, Set};
 
@@ -56,6 +57,8 @@ pub(super) struct Signature {
     pub(super) allocated: Vec<(At, Colour)>,
     /// The ghosts that stand for the variables bound by outermost universal quantifiers of postconditions.
     pub(super) bound: Map<BoundId, Slot>,
+    /// What may change, read at the entry; none if everything may.
+    pub(super) assigns: Option<Vec<Target>>,
     /// Variables that some command assigns.
     written: Set<VarId>,
     /// What formulas and commands mention.
@@ -115,11 +118,6 @@ impl Signature {
         self.classes.get(&name).copied().unwrap_or(u32::MAX)
     }
 
-    /// Whether no command assigns the variable.
-    pub(super) fn is_rigid(&self, var: VarId) -> bool {
-        !self.written.contains(&var)
-    }
-
     /// The layout for one question.
     pub(super) fn new(program: &Program, question: &Question) -> Signature {
         let contract = &program.contracts[question.contract];
@@ -129,6 +127,14 @@ impl Signature {
         program.loops.iter().flat_map(|l| &l.invariants).for_each(|c| occurs.formula(&c.formula));
         program.tracks.iter().for_each(|t| occurs.formula(&t.clause.formula));
         program.edges.iter().for_each(|edge| occurs.command(&edge.command));
+        let assigns = contract.assigns.as_ref().filter(|_| question.asks(Check::Ensures));
+        let assigns = assigns.filter(|targets| !targets.contains(&Target::Everything));
+        let assigns: Option<Vec<Target>> =
+            assigns.map(|targets| targets.iter().map(entry_terms::target).collect());
+        for target in assigns.iter().flatten() {
+            occurs.target(target);
+            occurs.alloc_at.insert(At::Entry);
+        }
         let written: Set<VarId> = program.edges.iter().filter_map(|edge| assigned(&edge.command)).collect();
         let (bound, ghosts) = ghosts(contract.ensures.iter().map(|clause| &clause.formula));
         let values = Values::new(program, &occurs);
@@ -187,6 +193,7 @@ impl Signature {
             earlier,
             allocated,
             bound,
+            assigns,
             written,
             occurs,
             classes,
@@ -238,16 +245,15 @@ fn ghosts<'a>(ensures: impl Iterator<Item = &'a Formula>) -> (Vec<(BoundId, u32,
     (bound, kinds)
 }
 
-/// Allocation matters if something can be unallocated that code may touch: a program that allocates, frees
-/// or reads pointers of unknown origin; or if the property speaks of it. (A pointer that may be read before it
-/// is set is no such case: the symbolic execution reports it.)
+/// Allocation matters if something can be unallocated that code may touch: in a program that allocates or
+/// frees; or if the property speaks of it. Pointers of unknown origin are no such case: reading one leaves
+/// the logic.
 fn tracks_allocation(program: &Program, occurs: &Occurs) -> bool {
-    let by_command = program.edges.iter().any(|edge| match &edge.command {
-        Command::Alloc { .. } | Command::Free(_) | Command::Release(_) | Command::Scramble { .. } => true,
-        Command::LoadElement { to, .. } | Command::Havoc(to) => {
-            program.vars[to.index()].ty.pointee().is_some()
-        }
-        _ => false,
+    let by_command = program.edges.iter().any(|edge| {
+        matches!(
+            edge.command,
+            Command::Alloc { .. } | Command::Free(_) | Command::Release(_) | Command::Scramble { .. }
+        )
     });
     occurs.alloc || by_command || program.begins == Entry::Main
 }

@@ -6,11 +6,12 @@
 //! of a new cell is read before it is written, an array is accessed), there is a site of its own kind:
 //! whoever reaches it has left the logic, and nothing is claimed.
 
+use super::occurs::assigned;
 use super::signature::{Name, Role, Signature};
 use crate::engine::heap::{Atom, Const, Field, HeapCtx, Order, Pred, Slot, State, constant};
 use crate::program::{
-    At, BinOp, BoundId, Check, Cmp, Command, Cond, EdgeId, Expr, FieldId, Program, Question, Storage, Type,
-    VarId,
+    At, BinOp, BoundId, Check, Cmp, Command, Cond, EdgeId, Expr, FieldId, Formula, Program, Question,
+    Storage, Target, Term, Type, VarId, VarKind,
 };
 use crate::sat::Lit;
 use crate::util::hash::Map;
@@ -46,8 +47,6 @@ pub(super) struct Sym {
 pub(super) struct Site {
     /// True if it does.
     pub(super) lit: Lit,
-    /// The failing edge; none for what is checked on arrival at a location.
-    pub(super) edge: Option<EdgeId>,
     /// What happens.
     pub(super) what: What,
 }
@@ -323,10 +322,10 @@ impl<'a> Exec<'a> {
 
     /// A site at which the property is broken, if that property is asked about; the literal is not excluded
     /// from the run here.
-    fn fails(&mut self, lit: Lit, edge: Option<EdgeId>, check: Check, message: String) {
+    fn fails(&mut self, lit: Lit, check: Check, message: String) {
         if lit != constant(false) && self.asks(check) {
             let failure = Failure { check, message, span: self.span };
-            self.sites.push(Site { lit, edge, what: What::Fails(failure) });
+            self.sites.push(Site { lit, what: What::Fails(failure) });
         }
     }
 
@@ -334,7 +333,7 @@ impl<'a> Exec<'a> {
     pub(super) fn leaves(&mut self, sym: &mut Sym, when: Lit, why: String) {
         let lit = self.ctx.fail_if(&mut sym.heap, when);
         if lit != constant(false) {
-            self.sites.push(Site { lit, edge: None, what: What::Leaves(why, self.span) });
+            self.sites.push(Site { lit, what: What::Leaves(why, self.span) });
         }
     }
 
@@ -372,9 +371,9 @@ impl<'a> Exec<'a> {
         found.map_or_else(String::new, |f| self.program.fields[f.index()].name.clone())
     }
 
-    fn load(&mut self, sym: &mut Sym, edge: EdgeId, to: VarId, from: VarId, field: FieldId) {
+    fn load(&mut self, sym: &mut Sym, to: VarId, from: VarId, field: FieldId) {
         let Some(y) = self.pointer(sym, from) else { return };
-        self.check_access(sym, edge, from, y);
+        self.check_access(sym, from, y);
         match self.layout.role(field) {
             Role::Link(link) => {
                 let a = sym.heap.constant(y);
@@ -407,21 +406,22 @@ impl<'a> Exec<'a> {
         }
     }
 
-    fn check_access(&mut self, sym: &mut Sym, edge: EdgeId, var: VarId, slot: Slot) {
+    fn check_access(&mut self, sym: &mut Sym, var: VarId, slot: Slot) {
         let failure = self.ctx.inaccessible(&sym.heap, slot);
         let error = self.ctx.fail_if(&mut sym.heap, failure);
         let name = &self.program.vars[var.index()].name;
         let message = format!("invalid dereference of `{name}`");
-        self.fails(error, Some(edge), Check::Memsafety, message);
+        self.fails(error, Check::Memsafety, message);
     }
 
-    fn store(&mut self, sym: &mut Sym, edge: EdgeId, to: VarId, field: FieldId, value: &Expr) {
+    fn store(&mut self, sym: &mut Sym, to: VarId, field: FieldId, value: &Expr) {
         let Some(x) = self.pointer(sym, to) else { return };
         if self.program.fields[field.index()].ghost {
             self.leaves(sym, constant(true), "ghost fields are not modelled".to_string());
             return;
         }
-        self.check_access(sym, edge, to, x);
+        self.check_access(sym, to, x);
+        self.check_assigns(sym, to, field);
         match self.layout.role(field) {
             Role::Link(link) => {
                 let Some(y) = self.source(sym, value) else { return };
@@ -429,11 +429,7 @@ impl<'a> Exec<'a> {
                 let name = self.field_name(link);
                 let why = format!("a cycle along `{name}` is created");
                 if errors.cycle != constant(false) {
-                    self.sites.push(Site {
-                        lit: errors.cycle,
-                        edge: Some(edge),
-                        what: What::Leaves(why, self.span),
-                    });
+                    self.sites.push(Site { lit: errors.cycle, what: What::Leaves(why, self.span) });
                 }
                 let cell = sym.heap.constant(x);
                 sym.raw.retain(|raw| (raw.0, raw.1) != (cell, link));
@@ -449,6 +445,36 @@ impl<'a> Exec<'a> {
                 self.ctx.paint(&mut sym.heap, x, colour, lit);
             }
             Role::Opaque => {}
+        }
+    }
+
+    /// The field of the cell may be written: `assigns` names it, or the cell is new.
+    fn check_assigns(&mut self, sym: &mut Sym, to: VarId, field: FieldId) {
+        let Some(targets) = &self.layout.assigns else { return };
+        let cell = Term::Var(to, At::Now);
+        let mut allowed = Vec::new();
+        for target in targets {
+            match target {
+                Target::Field(t, f) if *f == field => allowed.push(Formula::eq(cell.clone(), t.clone())),
+                Target::Fields(set, f) if *f == field => allowed.push(Formula::In(cell.clone(), set.clone())),
+                _ => {}
+            }
+        }
+        if self.layout.config.alloc {
+            allowed.push(Formula::Fresh(cell));
+        }
+        let name = &self.program.fields[field.index()].name;
+        let message = format!("field `{name}` of a cell changes, which `assigns` does not allow");
+        self.assert(sym, &Formula::Or(allowed), Check::Ensures, message);
+    }
+
+    /// A global may be assigned if `assigns` names it.
+    fn check_global(&mut self, sym: &mut Sym, command: &Command) {
+        let (Some(targets), Some(x)) = (&self.layout.assigns, assigned(command)) else { return };
+        let var = &self.program.vars[x.index()];
+        if var.kind == VarKind::Global && !targets.contains(&Target::Var(x)) {
+            let message = format!("`{}` changes, which `assigns` does not allow", var.name);
+            self.fails(sym.heap.guard, Check::Ensures, message);
         }
     }
 
@@ -490,7 +516,7 @@ impl<'a> Exec<'a> {
         }
     }
 
-    fn free(&mut self, sym: &mut Sym, edge: EdgeId, var: VarId) {
+    fn free(&mut self, sym: &mut Sym, var: VarId) {
         let Some(x) = self.pointer(sym, var) else { return };
         let null = self.ctx.literal(&sym.heap, Pred::Equal(x, Slot::NULL), true);
         let held = self.ctx.literal(&sym.heap, Pred::Alloc(x), true);
@@ -498,7 +524,7 @@ impl<'a> Exec<'a> {
         let error = self.ctx.fail_if(&mut sym.heap, failure);
         let name = &self.program.vars[var.index()].name;
         let message = format!("invalid free of `{name}`");
-        self.fails(error, Some(edge), Check::Memsafety, message);
+        self.fails(error, Check::Memsafety, message);
         self.ctx.discard(&mut sym.heap, x);
     }
 
@@ -506,6 +532,7 @@ impl<'a> Exec<'a> {
     pub(super) fn step(&mut self, sym: &mut Sym, edge: EdgeId) {
         let step = &self.program.edges[edge.index()];
         self.span = step.span;
+        self.check_global(sym, &step.command);
         match &step.command {
             Command::Skip => {}
             Command::Assign(x, e) if self.is_pointer(*x) => {
@@ -517,10 +544,10 @@ impl<'a> Exec<'a> {
                 let value = self.value(sym, e);
                 self.set_integer(sym, *x, value);
             }
-            Command::Load { to, from, field } => self.load(sym, edge, *to, *from, *field),
-            Command::Store { to, field, value } => self.store(sym, edge, *to, *field, value),
+            Command::Load { to, from, field } => self.load(sym, *to, *from, *field),
+            Command::Store { to, field, value } => self.store(sym, *to, *field, value),
             Command::Alloc { to, storage: Storage::Heap, zeroed, .. } => self.alloc(sym, *to, *zeroed),
-            Command::Free(x) => self.free(sym, edge, *x),
+            Command::Free(x) => self.free(sym, *x),
             Command::Assume(cond) => {
                 let lit = self.cond(sym, cond);
                 self.ctx.restrict(&mut sym.heap, lit);
@@ -532,10 +559,10 @@ impl<'a> Exec<'a> {
             }
             Command::Assert { formula, check, what } => {
                 self.settle(sym);
-                self.assert(sym, Some(edge), formula, *check, what.clone());
+                self.assert(sym, formula, *check, what.clone());
             }
             Command::Fail { what } => {
-                self.fails(sym.heap.guard, Some(edge), Check::Asserts, what.clone());
+                self.fails(sym.heap.guard, Check::Asserts, what.clone());
                 self.ctx.restrict(&mut sym.heap, constant(false));
             }
             Command::Havoc(x) if self.is_pointer(*x) => {
@@ -558,18 +585,11 @@ impl<'a> Exec<'a> {
     }
 
     /// The formula must hold here; the run goes on if it does.
-    pub(super) fn assert(
-        &mut self,
-        sym: &mut Sym,
-        edge: Option<EdgeId>,
-        formula: &crate::program::Formula,
-        check: Check,
-        message: String,
-    ) {
+    pub(super) fn assert(&mut self, sym: &mut Sym, formula: &Formula, check: Check, message: String) {
         if self.asks(check) {
             let wrong = self.formula(sym, formula, false);
             let lit = self.ctx.and(sym.heap.guard, wrong);
-            self.fails(lit, edge, check, message);
+            self.fails(lit, check, message);
         }
         let right = self.formula(sym, formula, true);
         self.ctx.restrict(&mut sym.heap, right);
@@ -635,6 +655,11 @@ impl<'a> Exec<'a> {
                 self.compare(*cmp, a, b)
             }
         }
+    }
+
+    /// The program's numbers that have a place in the order.
+    pub(super) fn numbers_known(&self) -> Vec<(i128, Const)> {
+        self.numbers.iter().map(|(n, c)| (*n, *c)).collect()
     }
 
     /// Records that something could not be expressed; the literal may be anything.

@@ -9,13 +9,13 @@
 use super::live::Live;
 use super::signature::{Name, Signature};
 use super::symbolic::{Exec, Gap, Site, Sym};
+use super::unchanged;
 use crate::abstraction::family::{self, Vocabulary};
 use crate::engine::heap::{Atom, Const, HeapCtx, Kind, Pred, Slot, State, constant};
 use crate::program::{
     At, Check, Command, Cond, EdgeId, Entry, LocationId, LoopId, Program, Question, VarKind,
 };
 use crate::sat::Lit;
-use crate::util::span::Span;
 
 /// A loop head with its predicates.
 #[derive(Debug)]
@@ -59,6 +59,8 @@ pub(super) struct Plan<'a> {
     pub(super) question: &'a Question,
     pub(super) layout: &'a Signature,
     pub(super) live: Live,
+    /// By earlier field of the layout and location: whether the field is still the same.
+    same: Vec<Vec<bool>>,
     successors: Vec<Vec<EdgeId>>,
     heads: Vec<(LoopId, LocationId)>,
 }
@@ -66,8 +68,9 @@ pub(super) struct Plan<'a> {
 impl<'a> Plan<'a> {
     pub(super) fn new(program: &'a Program, question: &'a Question, layout: &'a Signature) -> Plan<'a> {
         let live = Live::new(program, question, layout);
+        let same = layout.earlier.iter().map(|e| unchanged::since(program, e.0, e.1)).collect();
         let heads = program.loops.iter().enumerate().map(|(i, l)| (LoopId(i as u32), l.head)).collect();
-        Plan { program, question, layout, live, successors: program.successors(), heads }
+        Plan { program, question, layout, live, same, successors: program.successors(), heads }
     }
 
     fn cut_at(&self, location: LocationId) -> Option<usize> {
@@ -123,7 +126,10 @@ impl<'a> Plan<'a> {
         }
         words.inverse.sort_unstable();
         words.inverse.dedup();
-        for &(field, _, copy) in &layout.earlier {
+        for (&(field, _, copy), same) in layout.earlier.iter().zip(&self.same) {
+            if same[location.index()] {
+                continue;
+            }
             let owner = &program.fields[field.index()];
             if let Some(to) = owner.ty.pointee() {
                 words.rigid.push((copy, owner.owner.0, to.0));
@@ -145,6 +151,13 @@ impl<'a> Plan<'a> {
             Start::Cut(cut) => {
                 let live = self.live.at(self.heads[cut].1);
                 let mut sym = exec.begin(|name| live.contains(&name));
+                for (entry, same) in self.layout.earlier.iter().zip(&self.same) {
+                    if let (true, Some(link)) =
+                        (same[self.heads[cut].1.index()], self.layout.link(entry.0, At::Now))
+                    {
+                        sym.heap.fields[entry.2.0 as usize] = sym.heap.fields[link.0 as usize];
+                    }
+                }
                 exec.materialise(&mut sym, |_| true);
                 for clause in &self.program.loops[self.heads[cut].0.index()].invariants {
                     exec.span = clause.span;
@@ -275,7 +288,7 @@ impl<'a> Plan<'a> {
         exec.settle(sym);
         for clause in &self.program.loops[self.heads[cut].0.index()].invariants {
             exec.span = clause.span;
-            exec.assert(sym, None, &clause.formula, Check::Asserts, "loop invariant".to_string());
+            exec.assert(sym, &clause.formula, Check::Asserts, "loop invariant".to_string());
         }
     }
 
@@ -288,13 +301,7 @@ impl<'a> Plan<'a> {
         }
         for clause in &contract.ensures {
             exec.span = clause.span;
-            exec.assert(
-                sym,
-                None,
-                &clause.formula,
-                Check::Ensures,
-                "postcondition does not hold".to_string(),
-            );
+            exec.assert(sym, &clause.formula, Check::Ensures, "postcondition does not hold".to_string());
         }
     }
 
@@ -419,12 +426,4 @@ pub(super) struct Unrolled<'a> {
 /// Whether one condition is the other in a `Not`.
 fn is_negation(a: &Cond, b: &Cond) -> bool {
     matches!(a, Cond::Not(inner) if **inner == *b) || matches!(b, Cond::Not(inner) if **inner == *a)
-}
-
-/// The span of a site's cause.
-pub(super) fn span_of(site: &Site) -> Span {
-    match &site.what {
-        super::symbolic::What::Fails(failure) => failure.span,
-        super::symbolic::What::Leaves(_, span) => *span,
-    }
 }

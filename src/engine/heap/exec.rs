@@ -109,6 +109,7 @@ impl HeapCtx {
     /// An integer about which nothing is known: a constant apart from the heap.
     pub fn integer(&mut self, name: &str) -> Const {
         let value = self.add_constant(name.to_string());
+        self.apart.insert(value);
         let null = self.is_null(value);
         self.gates.clause(&[!null]);
         value

@@ -95,6 +95,8 @@ pub struct HeapCtx {
     order: Table,
     /// The constants whose data are compared.
     with_data: Vec<Const>,
+    /// Integers: constants apart from the heap.
+    apart: crate::util::hash::Set<Const>,
     successors: Map<(Matrix, Const), Const>,
     choices: Map<(Lit, Const, Const), Const>,
     /// The first violation for each universal predicate, matrix and start.
@@ -130,6 +132,7 @@ impl HeapCtx {
             orders: vec![OrderOrigin::Base],
             order: Table::default(),
             with_data: Vec::new(),
+            apart: Default::default(),
             successors: Map::default(),
             choices: Map::default(),
             witnesses: Map::default(),
@@ -237,6 +240,16 @@ impl HeapCtx {
     /// The number of constants, null included.
     pub fn universe(&self) -> usize {
         self.names.len()
+    }
+
+    /// The constants, null left out.
+    pub fn constants(&self) -> impl Iterator<Item = Const> + use<> {
+        (1..self.names.len() as u32).map(Const)
+    }
+
+    /// Whether the constant was made to be an integer, apart from the heap.
+    pub fn is_integer(&self, c: Const) -> bool {
+        self.apart.contains(&c)
     }
 
     /// The name of a constant.

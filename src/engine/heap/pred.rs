@@ -53,6 +53,13 @@ pub enum Pred {
     Alloc(Slot),
 }
 
+impl Pred {
+    /// Whether it is an equality or a path: what a picture of the heap shows.
+    pub fn is_shape(&self) -> bool {
+        matches!(self, Pred::Equal(..) | Pred::Reach(..) | Pred::Plus(..) | Pred::Edge(..))
+    }
+}
+
 macro_rules! index {
     ($($(#[$doc:meta])* $name:ident;)*) => {$(
         $(#[$doc])*

@@ -35,6 +35,11 @@ impl<'a> Model<'a> {
         self.context.structure.levels[order.index()][state.constant(slot).index()]
     }
 
+    /// The level of the datum that a constant has at the beginning.
+    pub fn level_of(&self, c: super::Const) -> u32 {
+        self.context.structure.levels[0][c.index()]
+    }
+
     /// The value of a literal made by the context before this query; none if the query left it open.
     pub fn value(&self, lit: Lit) -> Option<bool> {
         self.context.gates.sat.value(lit)

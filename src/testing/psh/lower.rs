@@ -30,7 +30,7 @@ pub(super) fn lower(file: &File, spec: &Spec) -> Result<Program, String> {
         lower.declare(name, Type::Ptr(node), VarKind::Temp);
     }
     for name in &spec.ghosts {
-        lower.declare(name, Type::Ptr(node), VarKind::Logic);
+        lower.declare(name, Type::Ptr(node), VarKind::Param);
     }
     for name in ["d1", "d2"] {
         let var = lower.declare(name, int, VarKind::Temp);
@@ -80,6 +80,22 @@ fn mentions(phrase: &Phrase, name: &str) -> bool {
     }
 }
 
+/// Whether the phrase speaks of what the field reaches.
+fn follows(phrase: &Phrase, name: &str) -> bool {
+    match phrase {
+        Phrase::Not(p) => follows(p, name),
+        Phrase::And(p, q) | Phrase::Or(p, q) | Phrase::Implies(p, q) | Phrase::Iff(p, q) => {
+            follows(p, name) || follows(q, name)
+        }
+        Phrase::Reach { field, .. } | Phrase::Edge(field, ..) | Phrase::Stable(field, _) => field == name,
+        Phrase::Segment(_, field, ..) => field == name,
+        Phrase::Inverse(field, back, ..) => field == name || back == name,
+        Phrase::Const(_) | Phrase::Choice | Phrase::Equal(..) | Phrase::AtMost(..) | Phrase::Unary(..) => {
+            false
+        }
+    }
+}
+
 struct Lower {
     program: Program,
     node: StructId,
@@ -125,7 +141,9 @@ impl Lower {
     fn contract(&mut self, spec: &Spec, fields: &[String]) -> Result<(), String> {
         let clause = |formula| Clause { formula, span: Span::default() };
         let mut requires = Vec::new();
-        for name in fields {
+        // A field that no formula speaks of is a plain function and may be anything.
+        let spoken = |name: &String| spec.requires.iter().chain(&spec.ensures).any(|p| follows(p, name));
+        for name in fields.iter().filter(|name| spoken(name)) {
             let id = self.program.add_bound();
             let binder = Binder { id, name: "u".to_string(), of: Some(self.node) };
             let reach = Formula::Reach {

@@ -3,7 +3,7 @@
 //!
 //! Each `spec` of a file is one program with one contract. What the notation leaves to its reading becomes
 //! explicit: every link field is acyclic everywhere (`\forall u; u -f*-> NULL` is required at entry), `dle`
-//! compares an integer field `d`, `C` tests an integer field `c`, ghosts are logical constants, and the
+//! compares an integer field `d`, `C` tests an integer field `c`, ghosts are parameters, and the
 //! variables that `ensures` speaks of are globals, because it speaks of their final values.
 //!
 //! For tests and benches; errors are texts.
@@ -62,7 +62,7 @@ spec extra { family: St dle; ghosts: z; requires: h<n*>null & x != null; ensures
         let kind = |name: &str| program.vars[program.var_named(name).unwrap().index()].kind;
         assert_eq!(
             (kind("h"), kind("x"), kind("z"), kind("p")),
-            (VarKind::Global, VarKind::Global, VarKind::Logic, VarKind::Local)
+            (VarKind::Global, VarKind::Global, VarKind::Param, VarKind::Local)
         );
         let stores = program.edges.iter().filter(|e| matches!(e.command, Command::Store { .. })).count();
         assert_eq!(stores, 1);

@@ -1,0 +1,16 @@
+#include <stdlib.h>
+
+struct node { int d; int c; struct node *n; };
+
+/*@ requires \list(n, h);
+    behavior safety: requires \stable(n, h);
+    behavior freed: requires \stable(n, h); requires h -n*-> x && x != NULL; ensures !\valid(x);
+@*/
+void delete_all(struct node *h, struct node *x)
+{
+  while (h != NULL) {
+    struct node *t = h->n;
+    free(h);
+    h = t;
+  }
+}

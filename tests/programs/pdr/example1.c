@@ -1,0 +1,12 @@
+#include <stdlib.h>
+
+struct node { int d; int c; struct node *n; };
+
+/*@ requires y != NULL && x -n+-> y && \list(n, x);
+    behavior safety: ensures \true;
+@*/
+void example1(struct node *x, struct node *y)
+{
+  while (x != y)
+    x = x->n;
+}

@@ -81,6 +81,14 @@ impl IntKind {
         let bits = self.bits.clamp(1, 64);
         if self.signed { (1i128 << (bits - 1)) - 1 } else { (1i128 << bits) - 1 }
     }
+
+    /// The value of the kind that is congruent to `n` modulo 2^bits.
+    #[must_use]
+    pub fn wrap(self, n: i128) -> i128 {
+        let modulus = 1i128 << self.bits.clamp(1, 64);
+        let low = n.rem_euclid(modulus);
+        if low > self.max() { low - modulus } else { low }
+    }
 }
 
 /// The type of a variable or a field.

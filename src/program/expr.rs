@@ -7,7 +7,7 @@
 use super::decl::{IntKind, StructId, VarId};
 
 /// Operators on two integers. `Div` and `Rem` truncate towards zero as in C; with a zero divisor, and shifts
-/// by a negative or over-wide amount, the value is 0 (the front end asserts that this does not happen).
+/// by an amount outside 0..64, the value is 0 (the front end asserts that this does not happen).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum BinOp {
     /// `+`
@@ -30,6 +30,29 @@ pub enum BinOp {
     Shl,
     /// `>>`, arithmetic
     Shr,
+}
+
+impl BinOp {
+    /// Its value on two integers; `None` if it does not fit into 128 bits.
+    #[must_use]
+    pub fn apply(self, a: i128, b: i128) -> Option<i128> {
+        match self {
+            BinOp::Add => a.checked_add(b),
+            BinOp::Sub => a.checked_sub(b),
+            BinOp::Mul => a.checked_mul(b),
+            BinOp::Div if b == 0 => Some(0),
+            BinOp::Div => a.checked_div(b),
+            BinOp::Rem if b == 0 => Some(0),
+            BinOp::Rem => a.checked_rem(b),
+            BinOp::BitAnd => Some(a & b),
+            BinOp::BitOr => Some(a | b),
+            BinOp::BitXor => Some(a ^ b),
+            BinOp::Shl if !(0..64).contains(&b) => Some(0),
+            BinOp::Shl => a.checked_mul(1 << b),
+            BinOp::Shr if !(0..64).contains(&b) => Some(0),
+            BinOp::Shr => Some(a >> b),
+        }
+    }
 }
 
 /// A heap-free value.

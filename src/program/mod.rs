@@ -9,9 +9,12 @@
 pub mod cfg;
 pub mod command;
 pub mod decl;
+pub mod encode;
+pub mod eval;
 pub mod expr;
 pub mod formula;
 pub mod state;
+pub mod wp;
 
 pub use cfg::{Clause, Contract, Edge, Entry, Loop, Program, Question, Shape, Track};
 pub use command::{Check, Command, Storage, Target};

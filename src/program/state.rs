@@ -112,13 +112,29 @@ impl State {
         self.vars[v.index()]
     }
 
-    /// `value->field`, total: of null it is null or the fixed integer.
+    /// `value->field`, total: of null it is null or the fixed integer. A cell that this state does not have
+    /// (it is created later) has the fields of null.
     #[must_use]
     pub fn field(&self, value: Value, field: FieldId) -> Value {
+        let slot = self.slots[field.index()] as usize;
         match value {
-            Value::Cell(cell) => self.cells[cell.index()].fields[self.slots[field.index()] as usize],
-            Value::Null | Value::Int(_) => self.at_null[field.index()],
+            Value::Cell(cell) if cell.index() < self.cells.len() => {
+                self.cells[cell.index()].fields.get(slot).copied().unwrap_or(self.at_null[field.index()])
+            }
+            _ => self.at_null[field.index()],
         }
+    }
+
+    /// Status of a cell; one that this state does not have was never allocated.
+    #[must_use]
+    pub fn status(&self, cell: CellId) -> Status {
+        self.cells.get(cell.index()).map_or(Status::Never, |c| c.status)
+    }
+
+    /// The position of a field among the values of its cells.
+    #[must_use]
+    pub fn slot(&self, field: FieldId) -> usize {
+        self.slots[field.index()] as usize
     }
 
     /// Writes a field of a cell.
@@ -130,7 +146,7 @@ impl State {
     /// Whether the value is a pointer to a cell that may be accessed.
     #[must_use]
     pub fn is_valid(&self, value: Value) -> bool {
-        matches!(value, Value::Cell(c) if self.cells[c.index()].status.is_valid())
+        matches!(value, Value::Cell(c) if self.status(c).is_valid())
     }
 }
 

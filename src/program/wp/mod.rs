@@ -1,0 +1,478 @@
+//! Verification conditions: what has to be proved so that a function keeps its contract.
+//!
+//! The graph is cut at loop headers and walked once, each location after its predecessors. On the way every
+//! location has one symbolic state over [`encode`](crate::program::encode): writes are stores over earlier
+//! versions (LISBQ's weakest preconditions, read forwards), values that differ where paths meet are named,
+//! and the path is one shared formula. So the conditions are linear in the size of the function however many branches
+//! it has. Each property gives one [`Obligation`]: its path implies its goal; what was checked is known
+//! afterwards.
+//!
+//! At a header the invariants are proved for the state that arrives, everything the loop's body can change
+//! is forgotten ([`effect`]), the invariants are assumed, and at back edges they are proved again (DESIGN 6,
+//! decision 7).
+//!
+//! Hypotheses that cannot be expressed are dropped; goals that cannot be expressed stay as obligations
+//! without a formula, which nobody can prove.
+
+mod command;
+pub mod effect;
+mod exit;
+pub mod graph;
+pub mod state;
+
+use self::effect::Effect;
+use self::graph::Loops;
+use self::state::{Paths, Symbolic};
+use super::cfg::{Clause, Entry, Program, Question};
+use super::command::{Check, Command};
+use super::decl::{EdgeId, LocationId, LoopId, StructId, Type, VarId, VarKind};
+use super::encode::formula::Side;
+use super::encode::{Encoder, Inexpressible, Moment, Version, status};
+use super::formula::Formula;
+use crate::logic::{SortId, TermId, Terms};
+use crate::util::hash::Map;
+use crate::util::span::Span;
+use std::sync::Arc;
+
+/// What an obligation is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// A memory access, an assertion, a postcondition: a place in the function.
+    Place,
+    /// An invariant, when its loop is reached.
+    Initially(LoopId),
+    /// An invariant, after one round.
+    Preserved(LoopId),
+}
+
+/// Something to prove.
+#[derive(Clone, Debug)]
+pub struct Obligation {
+    /// Property class.
+    pub check: Check,
+    /// Kind.
+    pub kind: Kind,
+    /// For people: what cannot be proved if it fails.
+    pub what: String,
+    /// The statement or clause.
+    pub span: Span,
+    /// Where the state is looked at.
+    pub location: LocationId,
+    /// Everything known there.
+    pub path: TermId,
+    /// What has to follow.
+    pub goal: Result<TermId, Inexpressible>,
+    /// The conjuncts of the clause with their goals, if there are several.
+    pub conjuncts: Vec<(Formula, TermId)>,
+    /// Headers on the way, by number.
+    pub heads: Vec<usize>,
+    /// The state there.
+    pub now: Moment,
+}
+
+/// A header that was passed: the state after the loop's effect was forgotten.
+#[derive(Clone, Debug)]
+pub struct Head {
+    /// Which.
+    pub location: LocationId,
+    /// The loop of the source.
+    pub of: Option<LoopId>,
+    /// Everything known there.
+    pub path: TermId,
+    /// An arbitrary state that satisfies the invariants.
+    pub moment: Moment,
+}
+
+/// All conditions of a function.
+#[derive(Clone, Debug)]
+pub struct Conditions<'p> {
+    /// The terms, and the facts that hold of all symbols.
+    pub encoder: Encoder<'p>,
+    /// What holds at the entry.
+    pub hypotheses: Vec<TermId>,
+    /// What has to be proved.
+    pub obligations: Vec<Obligation>,
+    /// State at the entry.
+    pub entry: Moment,
+    /// Headers.
+    pub heads: Vec<Head>,
+    /// What was dropped or approximated, for people.
+    pub dropped: Vec<(Span, String)>,
+}
+
+/// Why there are no conditions.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unsupported {
+    /// For people.
+    pub message: String,
+    /// The place.
+    pub span: Option<Span>,
+}
+
+impl From<Inexpressible> for Unsupported {
+    fn from(reason: Inexpressible) -> Unsupported {
+        Unsupported { message: reason.0, span: None }
+    }
+}
+
+/// The conditions of a question about a program.
+///
+/// # Errors
+/// If control flow enters a loop in the middle.
+pub fn conditions<'p>(program: &'p Program, question: &'p Question) -> Result<Conditions<'p>, Unsupported> {
+    let loops = Loops::of(program).map_err(|graph::Irreducible(edge)| Unsupported {
+        message: "control flow enters a loop in the middle".to_owned(),
+        span: Some(program.edges[edge.index()].span),
+    })?;
+    let mut encoder = Encoder::new(program)?;
+    let entry = encoder.fresh_moment()?;
+    let mut walk = Walk {
+        program,
+        question,
+        loops,
+        encoder,
+        paths: Paths::default(),
+        entry,
+        hypotheses: Vec::new(),
+        obligations: Vec::new(),
+        heads: Vec::new(),
+        opened: Map::default(),
+        dropped: Vec::new(),
+        live: Vec::new(),
+    };
+    walk.run()?;
+    Ok(Conditions {
+        encoder: walk.encoder,
+        hypotheses: walk.hypotheses,
+        obligations: walk.obligations,
+        entry: walk.entry,
+        heads: walk.heads,
+        dropped: walk.dropped,
+    })
+}
+
+/// What `loop assigns` leaves alone, to be proved at back edges.
+#[derive(Clone, Debug)]
+struct Opened {
+    of: Option<LoopId>,
+    /// State in which the loop was reached, for its frame.
+    before: Symbolic,
+}
+
+struct Walk<'p> {
+    program: &'p Program,
+    question: &'p Question,
+    loops: Loops,
+    encoder: Encoder<'p>,
+    paths: Paths,
+    entry: Moment,
+    hypotheses: Vec<TermId>,
+    obligations: Vec<Obligation>,
+    heads: Vec<Head>,
+    opened: Map<LocationId, Opened>,
+    dropped: Vec<(Span, String)>,
+    /// By struct: the closed set of cells that is allocated at entry (decision 1).
+    live: Vec<super::encode::VersionId>,
+}
+
+type Done = Result<(), Inexpressible>;
+
+impl Walk<'_> {
+    fn run(&mut self) -> Result<(), Unsupported> {
+        let start = self.start()?;
+        let successors = self.program.successors();
+        let mut arriving: Map<LocationId, Vec<Symbolic>> = Map::default();
+        arriving.insert(self.program.entry, vec![start]);
+        for location in self.loops.order.clone() {
+            let Some(states) = arriving.remove(&location) else { continue };
+            let Some(mut state) = state::meet(&mut self.encoder, &mut self.paths, states)? else { continue };
+            self.at_head(location, &mut state)?;
+            if location == self.program.exit {
+                self.at_exit(&state)?;
+                continue;
+            }
+            let edges = &successors[location.index()];
+            let routes = self.routes(edges, &state)?;
+            for (&edge, route) in edges.iter().zip(routes) {
+                let mut next = state.clone();
+                next.branch(&mut self.encoder, &mut self.paths, route)?;
+                let step = &self.program.edges[edge.index()];
+                if route == Terms::FALSE || !self.command(&mut next, step)? {
+                    continue;
+                }
+                if self.loops.is_back[edge.index()] {
+                    self.at_back_edge(step.to, &next)?;
+                } else {
+                    arriving.entry(step.to).or_default().push(next);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The entry state, with what decision 1 and `requires` say of it.
+    fn start(&mut self) -> Result<Symbolic, Inexpressible> {
+        let program = self.program;
+        match program.begins {
+            Entry::Main => {
+                let never = self.encoder.terms.int(status::NEVER);
+                let null = self.encoder.terms.int(status::NULL);
+                for (i, version) in self.entry.status.iter_mut().enumerate() {
+                    let of = StructId(u32::try_from(i).unwrap_or(u32::MAX));
+                    let before = self.encoder.version(Version::Constant(never));
+                    let place = self.encoder.null(of);
+                    *version = self.encoder.version(Version::Store { before, place, value: null });
+                }
+            }
+            Entry::Function => self.closed_entry()?,
+        }
+        for (i, var) in program.vars.iter().enumerate() {
+            if let Type::Int(kind) = var.ty {
+                let fact = self.encoder.in_range(kind, self.entry.vars[i])?;
+                if matches!(var.kind, VarKind::Param | VarKind::Global | VarKind::Logic) {
+                    self.hypotheses.push(fact);
+                }
+            }
+        }
+        let start =
+            Symbolic { now: self.entry.clone(), labels: Map::default(), path: Paths::EMPTY, heads: Vec::new() };
+        for clause in &program.contracts[self.question.contract].requires {
+            match self.encoder.formula(start.moments(&self.entry), &clause.formula, Side::Assume) {
+                Ok(fact) => self.hypotheses.push(fact),
+                Err(reason) => self.dropped.push((clause.span, reason.0)),
+            }
+        }
+        Ok(start)
+    }
+
+    /// Parameters, globals and everything reached from them are null or allocated: there is a set that holds
+    /// the roots, is closed under all fields, and has allocated cells only. Being reached along one link
+    /// field is a consequence that first-order reasoning does not find, so it is said as well.
+    fn closed_entry(&mut self) -> Done {
+        let program = self.program;
+        for (i, _) in program.structs.iter().enumerate() {
+            let of = StructId(u32::try_from(i).unwrap_or(u32::MAX));
+            let live = self.encoder.fresh_set("live", of)?;
+            self.live.push(live);
+            let u = self.encoder.terms.variable("u", self.encoder.sort_of(of))?;
+            let is_live = self.is_live(of, u)?;
+            let allocated = self.encoder.has_status(self.entry.status[i], u, status::HEAP)?;
+            let fact = self.encoder.terms.implies(is_live, allocated)?;
+            let fact = self.encoder.terms.forall(&[u], fact)?;
+            self.hypotheses.push(fact);
+        }
+        for (i, field) in program.fields.iter().enumerate() {
+            let Type::Ptr(target) = field.ty else { continue };
+            let version = self.entry.fields[i];
+            let u = self.encoder.terms.variable("u", self.encoder.sort_of(field.owner))?;
+            let is_live = self.is_live(field.owner, u)?;
+            let fact = if field.is_link() {
+                let v = self.encoder.terms.variable("v", self.encoder.sort_of(target))?;
+                let (reached, ok) = (self.encoder.reach(version, u, v)?, self.null_or_live(target, v)?);
+                let (not_live, not_reached) = (self.encoder.terms.not(is_live)?, self.encoder.terms.not(reached)?);
+                let body = self.encoder.terms.or(&[not_live, not_reached, ok])?;
+                self.encoder.terms.forall(&[u, v], body)?
+            } else {
+                let value = self.encoder.read(version, u)?;
+                let ok = self.null_or_live(target, value)?;
+                let body = self.encoder.terms.implies(is_live, ok)?;
+                self.encoder.terms.forall_with(&[u], body, &[vec![value]])?
+            };
+            self.hypotheses.push(fact);
+        }
+        for (i, var) in program.vars.iter().enumerate() {
+            if let (Type::Ptr(of), VarKind::Param | VarKind::Global) = (var.ty, var.kind) {
+                let fact = self.null_or_live(of, self.entry.vars[i])?;
+                self.hypotheses.push(fact);
+            }
+        }
+        Ok(())
+    }
+
+    fn is_live(&mut self, of: StructId, cell: TermId) -> Result<TermId, Inexpressible> {
+        let live = self.live[of.index()];
+        self.encoder.has_status(live, cell, 1)
+    }
+
+    fn null_or_live(&mut self, of: StructId, cell: TermId) -> Result<TermId, Inexpressible> {
+        let null = self.encoder.null(of);
+        let (is_null, is_live) = (self.encoder.terms.eq(cell, null)?, self.is_live(of, cell)?);
+        Ok(self.encoder.terms.or(&[is_null, is_live])?)
+    }
+
+    /// The decision that each outgoing edge stands for. No two hold together.
+    fn routes(&mut self, edges: &[EdgeId], state: &Symbolic) -> Result<Vec<TermId>, Inexpressible> {
+        let program = self.program;
+        let condition = |edge: &EdgeId| match &program.edges[edge.index()].command {
+            Command::Assume(cond) => Some(cond),
+            _ => None,
+        };
+        if let [_] = edges {
+            return Ok(vec![Terms::TRUE]);
+        }
+        if let [yes, no] = edges
+            && let (Some(c), Some(d)) = (condition(yes), condition(no))
+            && (c.negated() == *d || d.negated() == *c)
+        {
+            let route = self.encoder.cond(&state.now, c)?;
+            let other = self.encoder.terms.not(route)?;
+            return Ok(vec![route, other]);
+        }
+        let mut routes = Vec::new();
+        let mut rest = Terms::TRUE;
+        for i in 0..edges.len() {
+            if i + 1 == edges.len() {
+                routes.push(rest);
+                break;
+            }
+            let choice = self.encoder.unknown("branch", SortId::BOOL)?;
+            routes.push(self.encoder.terms.and(&[rest, choice])?);
+            let not = self.encoder.terms.not(choice)?;
+            rest = self.encoder.terms.and(&[rest, not])?;
+        }
+        Ok(routes)
+    }
+
+    /// Adds an obligation, and what it says to what is known.
+    fn prove(
+        &mut self,
+        state: &mut Symbolic,
+        location: LocationId,
+        (check, kind, what, span): (Check, Kind, String, Span),
+        formula: Result<TermId, Inexpressible>,
+    ) -> Done {
+        // Invariants are assumed, so they are proved whatever is asked.
+        let wanted = self.question.asks(check) || kind != Kind::Place;
+        if wanted && formula != Ok(Terms::TRUE) {
+            let path = self.paths.formula(state.path);
+            let (heads, now) = (state.heads.clone(), state.now.clone());
+            let goal = formula.clone();
+            let conjuncts = Vec::new();
+            self.obligations.push(Obligation {
+                check, kind, what, span, location, path, goal, conjuncts, heads, now,
+            });
+        }
+        match formula {
+            Ok(fact) => state.assume(&mut self.encoder, &mut self.paths, fact),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// Adds the obligation of a clause; the clause is known afterwards in its assumed form.
+    fn prove_clause(
+        &mut self,
+        state: &mut Symbolic,
+        location: LocationId,
+        (check, kind, what): (Check, Kind, &str),
+        clause: &Clause,
+    ) -> Done {
+        if self.question.asks(check) || kind != Kind::Place {
+            let moments = state.moments(&self.entry);
+            let goal = self.encoder.formula(moments, &clause.formula, Side::Prove);
+            let mut conjuncts = Vec::new();
+            if let Formula::And(parts) = &clause.formula {
+                for part in parts {
+                    if let Ok(goal) = self.encoder.formula(moments, part, Side::Prove) {
+                        conjuncts.push((part.clone(), goal));
+                    }
+                }
+            }
+            if goal != Ok(Terms::TRUE) {
+                self.obligations.push(Obligation {
+                    check,
+                    kind,
+                    what: what.to_owned(),
+                    span: clause.span,
+                    location,
+                    path: self.paths.formula(state.path),
+                    goal,
+                    conjuncts,
+                    heads: state.heads.clone(),
+                    now: state.now.clone(),
+                });
+            }
+        }
+        self.suppose(state, clause.span, &clause.formula)
+    }
+
+    /// A formula holds here.
+    fn suppose(&mut self, state: &mut Symbolic, span: Span, formula: &Formula) -> Done {
+        match self.encoder.formula(state.moments(&self.entry), formula, Side::Assume) {
+            Ok(fact) => state.assume(&mut self.encoder, &mut self.paths, fact),
+            Err(reason) => {
+                self.dropped.push((span, reason.0));
+                Ok(())
+            }
+        }
+    }
+
+    /// Invariants and the effect of the loop, if the location is a head.
+    fn at_head(&mut self, location: LocationId, state: &mut Symbolic) -> Done {
+        let program = self.program;
+        let declared = program.loop_at(location);
+        let invariants = declared.map_or(&[][..], |l| &program.loops[l.index()].invariants);
+        if let Some(l) = declared {
+            for clause in invariants {
+                let what = (Check::Asserts, Kind::Initially(l), "the loop invariant does not hold initially");
+                // What holds is assumed again after the effect.
+                let mut arriving = state.clone();
+                self.prove_clause(&mut arriving, location, what, clause)?;
+            }
+        }
+        let Some(body) = self.loops.bodies[location.index()].clone() else {
+            for clause in invariants {
+                self.suppose(state, clause.span, &clause.formula)?;
+            }
+            return Ok(());
+        };
+        let before = state.clone();
+        let effect = Effect::of(program, &body);
+        self.forget(state, &effect)?;
+        let assigns = declared.and_then(|l| program.loops[l.index()].assigns.as_deref());
+        if let Some(targets) = assigns {
+            for (_, _, fact) in self.frame(&before, state, &effect, targets)? {
+                state.assume(&mut self.encoder, &mut self.paths, fact)?;
+            }
+        }
+        for clause in invariants {
+            self.suppose(state, clause.span, &clause.formula)?;
+        }
+        state.heads.push(self.heads.len());
+        let (path, moment) = (self.paths.formula(state.path), state.now.clone());
+        self.heads.push(Head { location, of: declared, path, moment });
+        self.opened.insert(location, Opened { of: declared, before });
+        Ok(())
+    }
+
+    /// A round is over.
+    fn at_back_edge(&mut self, head: LocationId, state: &Symbolic) -> Done {
+        let program = self.program;
+        let Some(opened) = self.opened.get(&head).cloned() else { return Ok(()) };
+        let Some(l) = opened.of else { return Ok(()) };
+        let mut state = state.clone();
+        let source = &program.loops[l.index()];
+        for clause in &source.invariants {
+            let what = (Check::Asserts, Kind::Preserved(l), "the loop invariant is not preserved");
+            self.prove_clause(&mut state, head, what, clause)?;
+        }
+        if let Some(targets) = &source.assigns {
+            let body = self.loops.bodies[head.index()].clone().unwrap_or_default();
+            let effect = Effect::of(program, &body);
+            for (what, goal, _) in self.frame(&opened.before, &state, &effect, targets)? {
+                let what = format!("the loop changes {what}, which `loop assigns` does not allow");
+                let about = (Check::Asserts, Kind::Preserved(l), what, source.span);
+                self.prove(&mut state, head, about, Ok(goal))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn var_name(&self, var: VarId) -> &str {
+        &self.program.vars[var.index()].name
+    }
+
+    fn snapshot(state: &mut Symbolic, label: super::LabelId) {
+        let moment = Arc::new(state.now.clone());
+        state.labels.insert(label, moment);
+    }
+}

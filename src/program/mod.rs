@@ -11,10 +11,16 @@ pub mod command;
 pub mod decl;
 pub mod encode;
 pub mod eval;
+pub mod explore;
 pub mod expr;
 pub mod formula;
+pub mod interp;
+#[cfg(any(test, feature = "testing"))]
+pub mod samples;
 pub mod state;
 pub mod wp;
+pub mod trace;
+pub mod walk;
 
 pub use cfg::{Clause, Contract, Edge, Entry, Loop, Program, Question, Shape, Track};
 pub use command::{Check, Command, Storage, Target};
@@ -25,3 +31,4 @@ pub use decl::{
 pub use expr::{BinOp, Cmp, Cond, Expr};
 pub use formula::{At, Binder, Formula, Set, Term};
 pub use state::{Cell, CellId, State, Status, Value};
+pub use trace::{Failure, Step, Trace};

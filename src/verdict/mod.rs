@@ -4,7 +4,8 @@
 //! run that the interpreter made, `TooWeak` what the abstraction could not exclude, `Unknown` the reason.
 //! Engines produce these values and nothing else; printing them is the work of `report`.
 
-use crate::program::{Check, EdgeId, Formula, LocationId, LoopId, State};
+pub use crate::program::trace::{Failure, Step, Trace};
+use crate::program::{Formula, LocationId, LoopId, State};
 use crate::util::span::Span;
 
 /// What was found out.
@@ -47,37 +48,6 @@ pub enum Certificate {
         /// The evidence, one entry per line.
         lines: Vec<String>,
     },
-}
-
-/// A concrete run from the entry to a failure.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Trace {
-    /// State at the entry.
-    pub initial: State,
-    /// Each step with the state after it; the last one is the failing step, whose state is the one in which it failed.
-    pub steps: Vec<Step>,
-    /// What failed.
-    pub failure: Failure,
-}
-
-/// One step of a run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// The edge taken.
-    pub edge: EdgeId,
-    /// The state after it.
-    pub state: State,
-}
-
-/// How a run fails.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Failure {
-    /// Property class.
-    pub check: Check,
-    /// For people: "null dereference of `x`", "postcondition does not hold".
-    pub message: String,
-    /// The failing statement or clause.
-    pub span: Span,
 }
 
 /// Why the abstraction does not suffice.

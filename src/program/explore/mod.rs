@@ -1,0 +1,329 @@
+//! Bounded search for a run that fails (DESIGN 6, decision 9): small entry states that satisfy `requires`,
+//! every choice the program leaves open, fewest cells first, then small values, then few steps.
+//!
+//! What it finds is a real run; that it finds nothing means nothing beyond the bound. It is deterministic.
+//!
+//! From one entry state the runs are explored breadth first. States met again at a choice or a loop head are not
+//! followed twice; they are recognised by a hash, so a collision may hide a run, never invent one.
+
+mod entry;
+#[cfg(test)]
+mod tests;
+mod vocabulary;
+
+pub use entry::add_strangers;
+
+use super::cfg::{Entry, Program, Question};
+use super::decl::EdgeId;
+use super::eval::EvalError;
+use super::interp::{Chooser, End, Given, Machine, Odometer, Run};
+use super::state::State;
+use super::trace::Trace;
+use crate::util::hash::Set;
+use crate::util::limits::{Budget, Stop};
+use entry::Entries;
+use std::collections::VecDeque;
+use std::hash::BuildHasher;
+use std::ops::ControlFlow;
+use vocabulary::Vocabulary;
+
+/// How far the search goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Bound {
+    /// Most cells at entry.
+    pub cells: usize,
+    /// Most integer values tried per place.
+    pub ints: usize,
+    /// Most commands per entry state.
+    pub commands_per_entry: u64,
+    /// Most commands in all.
+    pub commands: u64,
+    /// Steps of a trace that are kept.
+    pub keep: usize,
+}
+
+impl Default for Bound {
+    fn default() -> Bound {
+        Bound { cells: 4, ints: 6, commands_per_entry: 20_000, commands: 20_000_000, keep: 2_000 }
+    }
+}
+
+/// What the search found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// A run that fails.
+    Violation(Box<Trace>),
+    /// None within the bound; `complete` if every run within it was followed to its end.
+    Nothing {
+        /// No run was cut off.
+        complete: bool,
+    },
+    /// A limit was reached before.
+    Stopped(Stop),
+}
+
+impl Found {
+    /// The trace, if there is one.
+    #[must_use]
+    pub fn trace(self) -> Option<Box<Trace>> {
+        match self {
+            Found::Violation(trace) => Some(trace),
+            Found::Nothing { .. } | Found::Stopped(_) => None,
+        }
+    }
+}
+
+/// Looks for a failing run from any small entry state.
+pub fn search(program: &Program, question: &Question, bound: &Bound, budget: &mut Budget) -> Found {
+    let vocabulary = Vocabulary::of(program, question.contract, bound.ints);
+    let machine = Machine::new(program, question);
+    let mut explorer = Explorer {
+        machine,
+        bound,
+        budget,
+        ints: vocabulary.ints.clone(),
+        used: 0,
+        complete: true,
+        path: None,
+    };
+    let fills: &[bool] = if vocabulary.allocates { &[false, true] } else { &[true] };
+    if program.begins == Entry::Main {
+        let mut state = State::new(program);
+        add_strangers(program, &mut state);
+        for &fills in fills {
+            match explorer.from(&state, fills, bound.commands) {
+                ControlFlow::Break(found) => return found,
+                ControlFlow::Continue(()) => {}
+            }
+        }
+        return Found::Nothing { complete: explorer.complete };
+    }
+    let lengths = if Entries::has_arrays(program) { 0..=3 } else { 0..=0 };
+    for cells in 0..=bound.cells {
+        for length in lengths.clone() {
+            for extra in [false, true] {
+                if extra && !vocabulary.quantifies {
+                    continue;
+                }
+                for &fills in fills {
+                    let entries = Entries::new(program, question, &vocabulary, cells, extra, length);
+                    let mut found = None;
+                    let _ = entries.each(&mut |state| match explorer.from_entry(state, fills) {
+                        ControlFlow::Continue(()) => ControlFlow::Continue(()),
+                        ControlFlow::Break(f) => {
+                            found = Some(f);
+                            ControlFlow::Break(())
+                        }
+                    });
+                    if let Some(found) = found {
+                        return found;
+                    }
+                }
+            }
+        }
+    }
+    Found::Nothing { complete: explorer.complete }
+}
+
+/// Looks for a failing run from one entry state, which must satisfy entry condition and `requires`; along a
+/// path of edges first, if one is given, and then wherever the program goes.
+pub fn replay(
+    program: &Program,
+    question: &Question,
+    initial: &State,
+    path: Option<&[EdgeId]>,
+    bound: &Bound,
+    budget: &mut Budget,
+) -> Found {
+    let vocabulary = Vocabulary::of(program, question.contract, bound.ints);
+    let machine = Machine::new(program, question);
+    if machine.admits(initial) != Ok(true) {
+        return Found::Nothing { complete: false };
+    }
+    let ints = vocabulary.ints;
+    let mut explorer = Explorer { machine, bound, budget, ints, used: 0, complete: true, path };
+    for fills in if vocabulary.allocates { vec![false, true] } else { vec![true] } {
+        if let ControlFlow::Break(found) = explorer.from(initial, fills, bound.commands) {
+            return found;
+        }
+    }
+    Found::Nothing { complete: explorer.complete }
+}
+
+struct Explorer<'a, 'p> {
+    machine: Machine<'p>,
+    bound: &'a Bound,
+    budget: &'a mut Budget,
+    ints: Vec<i128>,
+    used: u64,
+    complete: bool,
+    path: Option<&'a [EdgeId]>,
+}
+
+/// A run on the frontier and how it got there.
+struct Node {
+    parent: usize,
+    choices: Vec<i128>,
+}
+
+impl Explorer<'_, '_> {
+    fn from_entry(&mut self, state: &State, fills: bool) -> ControlFlow<Found> {
+        self.spend(1)?;
+        match self.machine.admits(state) {
+            Ok(true) => self.from(state, fills, self.bound.commands_per_entry),
+            Ok(false) => ControlFlow::Continue(()),
+            Err(EvalError::Stopped(stop)) => ControlFlow::Break(Found::Stopped(stop)),
+            Err(_) => {
+                self.complete = false;
+                ControlFlow::Continue(())
+            }
+        }
+    }
+
+    fn spend(&mut self, commands: u64) -> ControlFlow<Found> {
+        self.used += commands;
+        if self.used > self.bound.commands {
+            return ControlFlow::Break(Found::Nothing { complete: false });
+        }
+        match self.budget.spend(commands) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(stop) => ControlFlow::Break(Found::Stopped(stop)),
+        }
+    }
+
+    /// Explores all runs from one state, breadth first.
+    fn from(&mut self, initial: &State, fills: bool, limit: u64) -> ControlFlow<Found> {
+        let run = self.machine.start(initial.clone());
+        let mut nodes = vec![Node { parent: usize::MAX, choices: Vec::new() }];
+        if let Some(end) = self.machine.arrive(&run) {
+            return self.ended(initial, fills, &nodes, 0, &[], &end);
+        }
+        let mut seen: Set<u64> = Set::default();
+        let mut frontier = VecDeque::from([(run, 0usize)]);
+        let mut used = 0;
+        while let Some((run, node)) = frontier.pop_front() {
+            let ints = std::mem::take(&mut self.ints);
+            let mut odometer = Odometer::new(&ints, fills);
+            let mut flow = ControlFlow::Continue(());
+            loop {
+                let mut next = run.clone();
+                let end = self.advance(&mut next, &mut odometer, &mut seen, limit, &mut used);
+                match end {
+                    Ok(Some(end)) => {
+                        flow = self.ended(initial, fills, &nodes, node, &odometer.choices, &end);
+                    }
+                    Ok(None) => {
+                        nodes.push(Node { parent: node, choices: odometer.choices.clone() });
+                        frontier.push_back((next, nodes.len() - 1));
+                    }
+                    Err(Cut::Seen) => {}
+                    Err(Cut::Limit) => self.complete = false,
+                    Err(Cut::Found(found)) => flow = ControlFlow::Break(found),
+                }
+                if flow.is_break() || !odometer.next() {
+                    break;
+                }
+            }
+            self.ints = ints;
+            flow?;
+            if used > limit {
+                self.complete = false;
+                break;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Makes one choice, then goes on as long as nothing is to be chosen. `None`: stands before a choice.
+    fn advance(
+        &mut self,
+        run: &mut Run,
+        odometer: &mut Odometer<'_>,
+        seen: &mut Set<u64>,
+        limit: u64,
+        used: &mut u64,
+    ) -> Result<Option<End>, Cut> {
+        let mut first = true;
+        loop {
+            if *used > limit {
+                return Err(Cut::Limit);
+            }
+            if !first && self.machine.is_open(run, odometer.fills()) {
+                return if self.new_place(run, seen) { Ok(None) } else { Err(Cut::Seen) };
+            }
+            if !first && self.machine.is_head(run.location) && !self.new_place(run, seen) {
+                return Err(Cut::Seen);
+            }
+            first = false;
+            *used += 1;
+            if let ControlFlow::Break(found) = self.spend(1) {
+                return Err(Cut::Found(found));
+            }
+            let mut taken = None;
+            let end = self.machine.step(run, odometer, &mut |edge, _| taken = Some(edge));
+            if let (Some(path), Some(edge)) = (self.path, taken)
+                && path.get(run.steps as usize - 1).is_some_and(|e| *e != edge)
+            {
+                return Err(Cut::Seen);
+            }
+            if end.is_some() {
+                return Ok(end);
+            }
+        }
+    }
+
+    /// Whether this place has not been met before.
+    fn new_place(&self, run: &Run, seen: &mut Set<u64>) -> bool {
+        let hasher = rustc_hash::FxBuildHasher;
+        let along = self.path.map(|p| (run.steps as usize).min(p.len()));
+        let mut key = hasher.hash_one((run.location, &run.state, along));
+        for label in run.labels.iter().flatten() {
+            key = hasher.hash_one((key, &**label));
+        }
+        seen.insert(key)
+    }
+
+    fn ended(
+        &mut self,
+        initial: &State,
+        fills: bool,
+        nodes: &[Node],
+        node: usize,
+        choices: &[i128],
+        end: &End,
+    ) -> ControlFlow<Found> {
+        match end {
+            End::Failed(_) => {
+                let mut reversed: Vec<&[i128]> = vec![choices];
+                let mut at = node;
+                while at != usize::MAX {
+                    reversed.push(&nodes[at].choices);
+                    at = nodes[at].parent;
+                }
+                let all: Vec<i128> = reversed.into_iter().rev().flatten().copied().collect();
+                let mut given = Given::new(&all, fills);
+                let limit = self.bound.commands;
+                match self.machine.trace(initial, &mut given, limit, self.bound.keep) {
+                    Some(trace) => ControlFlow::Break(Found::Violation(Box::new(trace))),
+                    None => {
+                        debug_assert!(false, "a run that failed fails again with the same choices");
+                        ControlFlow::Continue(())
+                    }
+                }
+            }
+            End::Undecided(EvalError::Stopped(stop)) => ControlFlow::Break(Found::Stopped(*stop)),
+            End::Undecided(_) | End::Open(_) | End::Steps => {
+                self.complete = false;
+                ControlFlow::Continue(())
+            }
+            End::Exit | End::Halted | End::Blocked | End::Outside(_) => ControlFlow::Continue(()),
+        }
+    }
+}
+
+/// Why a run is not followed further.
+enum Cut {
+    Seen,
+    Limit,
+    Found(Found),
+}

@@ -1,0 +1,119 @@
+//! What of a program can matter to its runs: the fields it mentions, the integers it compares with, whether
+//! formulas see cells that no variable reaches.
+
+use crate::program::cfg::Program;
+use crate::program::command::{Command, Target};
+use crate::program::decl::{FieldId, Type};
+use crate::program::expr::Expr;
+use crate::program::formula::{Formula, Set, Term};
+use crate::program::walk::{self, Part};
+use std::collections::BTreeSet;
+
+/// What matters.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Vocabulary {
+    /// Fields that commands or formulas mention; those of `requires` first.
+    pub fields: Vec<FieldId>,
+    /// Integers to try, small ones first.
+    pub ints: Vec<i128>,
+    /// Formulas quantify over cells.
+    pub quantifies: bool,
+    /// Fields of new cells are arbitrary.
+    pub allocates: bool,
+}
+
+impl Vocabulary {
+    pub(super) fn of(program: &Program, asked: usize, most_ints: usize) -> Vocabulary {
+        let mut fields = Vec::new();
+        let mut constants = BTreeSet::new();
+        let mut quantifies = false;
+        let mut visit = |part: Part<'_>| {
+            mentioned(part, &mut |f| {
+                if !fields.contains(&f) {
+                    fields.push(f);
+                }
+            });
+            if let Part::Term(Term::Int(n)) = part {
+                constants.insert(*n);
+            }
+            quantifies |= matches!(
+                part,
+                Part::Formula(Formula::Forall(..) | Formula::Exists(..) | Formula::Unshared(..))
+                    | Part::Set(Set::Pre(..))
+            );
+        };
+        walk::program(program, asked, &mut visit);
+        let mut allocates = false;
+        for edge in &program.edges {
+            match &edge.command {
+                Command::Load { field, .. } | Command::Store { field, .. } => {
+                    if !fields.contains(field) {
+                        fields.push(*field);
+                    }
+                }
+                Command::Alloc { zeroed, .. } => allocates |= !zeroed,
+                Command::Scramble { .. } => allocates = true,
+                _ => {}
+            }
+            walk::expressions(&edge.command, &mut |e| {
+                if let Expr::Int(n) = e {
+                    constants.insert(*n);
+                }
+            });
+        }
+        for target in program.contracts.get(asked).iter().filter_map(|c| c.assigns.as_ref()).flatten() {
+            if let Target::Field(_, f) | Target::Fields(_, f) = target
+                && !fields.contains(f)
+            {
+                fields.push(*f);
+            }
+        }
+        // Links first: they carry the shape, and most conjuncts of `requires` can be judged without data.
+        fields.sort_by_key(|f| matches!(program.fields[f.index()].ty, Type::Int(_)));
+        Vocabulary { fields, ints: integers(&constants, most_ints), quantifies, allocates }
+    }
+}
+
+/// The fields that one part names itself.
+pub(super) fn mentioned(part: Part<'_>, take: &mut dyn FnMut(FieldId)) {
+    match part {
+        Part::Term(Term::Field(f, ..))
+        | Part::Set(Set::Cells(f, ..) | Set::Pre(f, ..))
+        | Part::Formula(
+            Formula::Reach { field: f, .. }
+            | Formula::Between(f, ..)
+            | Formula::Stable(f, ..)
+            | Formula::Unshared(f, ..),
+        ) => take(*f),
+        Part::Formula(
+            Formula::Sorted(f, g, ..)
+            | Formula::Inverse(f, g, ..)
+            | Formula::Dlseg(f, g, ..)
+            | Formula::Tree(f, g, ..),
+        ) => {
+            take(*f);
+            take(*g);
+        }
+        _ => {}
+    }
+}
+
+/// 0, 1, 2, -1 and the program's constants with their neighbours, small ones first. If there are too many, the
+/// constants go before their neighbours.
+fn integers(constants: &BTreeSet<i128>, most: usize) -> Vec<i128> {
+    let mut ranked: Vec<(usize, i128)> = vec![(0, 0), (2, 1), (3, 2), (3, -1)];
+    for &n in constants {
+        ranked.push((0, n));
+        ranked.extend(n.checked_add(1).map(|n| (1, n)));
+        ranked.extend(n.checked_sub(1).map(|n| (2, n)));
+    }
+    ranked.sort_by_key(|(rank, n)| (*rank, n.unsigned_abs(), *n < 0));
+    let mut chosen: Vec<i128> = Vec::new();
+    for (_, n) in ranked {
+        if chosen.len() < most && !chosen.contains(&n) {
+            chosen.push(n);
+        }
+    }
+    chosen.sort_by_key(|n| (n.unsigned_abs(), *n < 0));
+    chosen
+}

@@ -1,0 +1,201 @@
+//! Where the interpreter gets what the program leaves open: which edge to take, what a havoc yields, what the
+//! fields of a new cell hold.
+
+use crate::program::decl::IntKind;
+use crate::util::rng::Rng;
+
+/// Answers the interpreter's questions. `None` means that the run is to stop here.
+pub trait Chooser {
+    /// One of `n` ways to go on, `n` at least 2: enabled edges in their order, or null and cells in theirs.
+    fn choose(&mut self, n: usize) -> Option<usize>;
+
+    /// A value of the kind.
+    fn int(&mut self, kind: IntKind) -> Option<i128>;
+
+    /// Whether the fields of new cells are chosen too. Otherwise pointers take a value that must not be used
+    /// (a cell never allocated, if the state has one) and integers are 0.
+    fn fills(&self) -> bool {
+        true
+    }
+}
+
+/// For programs that leave nothing open.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Nothing;
+
+impl Chooser for Nothing {
+    fn choose(&mut self, _: usize) -> Option<usize> {
+        None
+    }
+
+    fn int(&mut self, _: IntKind) -> Option<i128> {
+        None
+    }
+}
+
+/// Random choices from a seed; integers mostly from a list.
+#[derive(Clone, Debug)]
+pub struct Random {
+    rng: Rng,
+    ints: Vec<i128>,
+}
+
+impl Random {
+    /// Equal seeds and lists give equal choices.
+    #[must_use]
+    pub fn new(seed: u64, ints: Vec<i128>) -> Random {
+        Random { rng: Rng::new(seed), ints }
+    }
+}
+
+impl Chooser for Random {
+    fn choose(&mut self, n: usize) -> Option<usize> {
+        Some(self.rng.below(n))
+    }
+
+    fn int(&mut self, kind: IntKind) -> Option<i128> {
+        if self.ints.is_empty() || self.rng.one_in(8) {
+            return Some(kind.wrap(i128::from(self.rng.next_u64())));
+        }
+        Some(kind.wrap(*self.rng.pick(&self.ints)))
+    }
+}
+
+/// Choices from a list of numbers, as [`Recorder`] writes it; stops when the list ends.
+#[derive(Clone, Debug)]
+pub struct Given<'a> {
+    choices: &'a [i128],
+    fills: bool,
+}
+
+impl<'a> Given<'a> {
+    /// Takes the choices in order.
+    #[must_use]
+    pub fn new(choices: &'a [i128], fills: bool) -> Given<'a> {
+        Given { choices, fills }
+    }
+
+    fn next(&mut self) -> Option<i128> {
+        let (first, rest) = self.choices.split_first()?;
+        self.choices = rest;
+        Some(*first)
+    }
+}
+
+impl Chooser for Given<'_> {
+    fn choose(&mut self, n: usize) -> Option<usize> {
+        let choice = usize::try_from(self.next()?).ok()?;
+        (choice < n).then_some(choice)
+    }
+
+    fn int(&mut self, kind: IntKind) -> Option<i128> {
+        self.next().filter(|n| (kind.min()..=kind.max()).contains(n))
+    }
+
+    fn fills(&self) -> bool {
+        self.fills
+    }
+}
+
+/// Passes questions on and writes down the answers.
+#[derive(Clone, Debug)]
+pub struct Recorder<C> {
+    inner: C,
+    /// The answers, for [`Given`].
+    pub choices: Vec<i128>,
+}
+
+impl<C> Recorder<C> {
+    /// Records what `inner` answers.
+    pub fn new(inner: C) -> Recorder<C> {
+        Recorder { inner, choices: Vec::new() }
+    }
+}
+
+impl<C: Chooser> Chooser for Recorder<C> {
+    fn choose(&mut self, n: usize) -> Option<usize> {
+        let choice = self.inner.choose(n)?;
+        self.choices.push(choice as i128);
+        Some(choice)
+    }
+
+    fn int(&mut self, kind: IntKind) -> Option<i128> {
+        let choice = self.inner.int(kind)?;
+        self.choices.push(choice);
+        Some(choice)
+    }
+
+    fn fills(&self) -> bool {
+        self.inner.fills()
+    }
+}
+
+/// All combinations of answers, one after the other: make choices with it, then [`Odometer::next`] moves to
+/// the next combination.
+#[derive(Clone, Debug)]
+pub struct Odometer<'a> {
+    ints: &'a [i128],
+    fills: bool,
+    /// Answer and number of possible answers of each question so far.
+    wheels: Vec<(usize, usize)>,
+    at: usize,
+    /// The answers of this round, for [`Given`].
+    pub choices: Vec<i128>,
+}
+
+impl<'a> Odometer<'a> {
+    /// Integers are drawn from `ints`, as far as the kind has them.
+    #[must_use]
+    pub fn new(ints: &'a [i128], fills: bool) -> Odometer<'a> {
+        Odometer { ints, fills, wheels: Vec::new(), at: 0, choices: Vec::new() }
+    }
+
+    fn turn(&mut self, n: usize) -> usize {
+        if self.at == self.wheels.len() {
+            self.wheels.push((0, n));
+        }
+        self.at += 1;
+        self.wheels[self.at - 1].0
+    }
+
+    /// Moves to the next combination; false when all have been tried.
+    pub fn next(&mut self) -> bool {
+        self.wheels.truncate(self.at);
+        self.at = 0;
+        self.choices.clear();
+        while let Some((choice, n)) = self.wheels.last_mut() {
+            *choice += 1;
+            if choice < n {
+                return true;
+            }
+            self.wheels.pop();
+        }
+        false
+    }
+}
+
+impl Chooser for Odometer<'_> {
+    fn choose(&mut self, n: usize) -> Option<usize> {
+        let choice = self.turn(n);
+        self.choices.push(choice as i128);
+        Some(choice)
+    }
+
+    fn int(&mut self, kind: IntKind) -> Option<i128> {
+        let fits = |n: &i128| (kind.min()..=kind.max()).contains(n);
+        let n = self.ints.iter().filter(|n| fits(n)).count();
+        // Zero is a value of every kind.
+        let value = if n == 0 {
+            0
+        } else {
+            let choice = self.turn(n);
+            *self.ints.iter().filter(|n| fits(n)).nth(choice)?
+        };
+        self.choices.push(value);
+        Some(value)
+    }
+
+    fn fills(&self) -> bool {
+        self.fills
+    }
+}

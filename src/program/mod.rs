@@ -18,9 +18,9 @@ pub mod interp;
 #[cfg(any(test, feature = "testing"))]
 pub mod samples;
 pub mod state;
-pub mod wp;
 pub mod trace;
 pub mod walk;
+pub mod wp;
 
 pub use cfg::{Clause, Contract, Edge, Entry, Loop, Program, Question, Shape, Track};
 pub use command::{Check, Command, Storage, Target};

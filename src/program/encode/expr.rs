@@ -181,7 +181,8 @@ impl Encoder<'_> {
     /// What is told about an operation that is not linear.
     fn bounds_of(&mut self, op: BinOp, a: TermId, b: TermId, value: TermId) -> Result<(), Inexpressible> {
         let zero = self.terms.int(0);
-        let (a_low, b_low, low) = (self.terms.le(zero, a)?, self.terms.le(zero, b)?, self.terms.le(zero, value)?);
+        let (a_low, b_low, low) =
+            (self.terms.le(zero, a)?, self.terms.le(zero, b)?, self.terms.le(zero, value)?);
         match op {
             BinOp::BitAnd => {
                 for (operand, not_negative) in [(a, a_low), (b, b_low)] {

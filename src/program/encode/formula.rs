@@ -286,9 +286,9 @@ impl FormulaEncoder<'_, '_> {
             body = inner;
         }
         let built = match side {
-            Side::Prove => self.signed((body, universal), side).and_then(|body| {
-                Ok(self.encoder.terms.forall(&variables, body)?)
-            }),
+            Side::Prove => self
+                .signed((body, universal), side)
+                .and_then(|body| Ok(self.encoder.terms.forall(&variables, body)?)),
             Side::Assume => self.assume_all(&variables, (body, universal)),
         };
         self.env.truncate(depth);
@@ -395,7 +395,8 @@ impl FormulaEncoder<'_, '_> {
             Formula::Stable(field, at, t) => {
                 let of = owner(self, *field);
                 let (binder, u) = fresh.variable(of);
-                let premise = Formula::all([reach(*field, *at, t, &u), Formula::ne(u.clone(), Term::Null(of))]);
+                let premise =
+                    Formula::all([reach(*field, *at, t, &u), Formula::ne(u.clone(), Term::Null(of))]);
                 forall(binder, premise, Formula::Valid(u, *at))
             }
             Formula::Unshared(field, at, x, y) => {
@@ -404,7 +405,8 @@ impl FormulaEncoder<'_, '_> {
                 let null = || Term::Null(of);
                 let premise = Formula::all([reach(*field, *at, &b, &a), Formula::ne(b.clone(), null())]);
                 let linked = Formula::Or(vec![reach(*field, *at, &b, x), reach(*field, *at, x, &b)]);
-                let on = [reach(*field, *at, x, &a), reach(*field, *at, &a, y), Formula::ne(a.clone(), null())];
+                let on =
+                    [reach(*field, *at, x, &a), reach(*field, *at, &a, y), Formula::ne(a.clone(), null())];
                 forall(bind_a, Formula::all(on), forall(bind_b, premise, linked))
             }
             Formula::Sorted(field, key, at, x, y) => {
@@ -450,10 +452,7 @@ impl FormulaEncoder<'_, '_> {
                 let empty = Formula::eq(x.clone(), y.clone());
                 Formula::all([
                     reach(*next, *at, x, y),
-                    Formula::Implies(
-                        Box::new(empty.clone()),
-                        Box::new(Formula::eq(px.clone(), py.clone())),
-                    ),
+                    Formula::Implies(Box::new(empty.clone()), Box::new(Formula::eq(px.clone(), py.clone()))),
                     Formula::Or(vec![empty, some]),
                 ])
             }
@@ -502,4 +501,3 @@ fn clause_of<'f>(part: Part<'f>, premises: &mut Vec<Part<'f>>, conclusions: &mut
         other => conclusions.push(other),
     }
 }
-

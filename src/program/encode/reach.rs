@@ -171,7 +171,12 @@ impl Encoder<'_> {
     ///
     /// # Errors
     /// As for [`Encoder::between`].
-    pub fn reach_cases(&mut self, version: VersionId, u: TermId, v: TermId) -> Result<Vec<Case>, Inexpressible> {
+    pub fn reach_cases(
+        &mut self,
+        version: VersionId,
+        u: TermId,
+        v: TermId,
+    ) -> Result<Vec<Case>, Inexpressible> {
         let version = self.shallow(version)?;
         let mut found: Vec<Case> = Vec::new();
         let mut stack = vec![(version, u, Terms::TRUE)];
@@ -184,7 +189,9 @@ impl Encoder<'_> {
                     Some(case) => case.condition = self.terms.or(&[case.condition, condition])?,
                     None => found.push(Case { condition, field, from: u, to: v }),
                 },
-                Version::Constant(_) => return Err(Inexpressible("reachability along a constant".to_owned())),
+                Version::Constant(_) => {
+                    return Err(Inexpressible("reachability along a constant".to_owned()));
+                }
                 Version::Choose { condition: which, yes, no } => {
                     let not = self.terms.not(which)?;
                     stack.push((no, u, self.terms.and(&[condition, not])?));
@@ -210,7 +217,11 @@ impl Encoder<'_> {
                 continue;
             }
             let new = |encoder: &Self, v: VersionId| {
-                if encoder.depths[v.0 as usize] <= MAX_DEPTH { Some(v) } else { encoder.cuts.get(&v).copied() }
+                if encoder.depths[v.0 as usize] <= MAX_DEPTH {
+                    Some(v)
+                } else {
+                    encoder.cuts.get(&v).copied()
+                }
             };
             let replaced = match self.describe(top) {
                 Version::Store { before, place, value } => match new(self, before) {
@@ -230,7 +241,8 @@ impl Encoder<'_> {
                 },
                 Version::Base(_) | Version::Constant(_) => top,
             };
-            let replaced = if self.depths[replaced.0 as usize] > MAX_DEPTH { self.cut(replaced)? } else { replaced };
+            let replaced =
+                if self.depths[replaced.0 as usize] > MAX_DEPTH { self.cut(replaced)? } else { replaced };
             self.cuts.insert(top, replaced);
             stack.pop();
         }

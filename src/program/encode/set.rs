@@ -265,7 +265,11 @@ impl FormulaEncoder<'_, '_> {
     }
 
     /// Ways for a hypothesis about the variable `u` to hold, if it can serve as a guard.
-    pub(super) fn guard(&mut self, u: TermId, hypothesis: &Formula) -> Result<Option<Vec<Alternative>>, Inexpressible> {
+    pub(super) fn guard(
+        &mut self,
+        u: TermId,
+        hypothesis: &Formula,
+    ) -> Result<Option<Vec<Alternative>>, Inexpressible> {
         let mentions = |this: &Self, t: TermId| match this.encoder.terms.op(u) {
             Op::Var(id) => this.encoder.terms.free_variables(t).contains(&id),
             _ => false,

@@ -90,7 +90,11 @@ impl Walk<'_> {
     /// "what through `x`", unless nobody knows x.
     fn through(&self, what: &str, pointer: VarId) -> String {
         let var = &self.program.vars[pointer.index()];
-        if var.kind == VarKind::Temp { what.to_owned() } else { format!("{what} through `{}`", self.var_name(pointer)) }
+        if var.kind == VarKind::Temp {
+            what.to_owned()
+        } else {
+            format!("{what} through `{}`", self.var_name(pointer))
+        }
     }
 
     fn struct_of(&self, pointer: VarId) -> Result<StructId, Inexpressible> {
@@ -154,9 +158,17 @@ impl Walk<'_> {
     }
 
     /// Pointers in arrays that the function was given are null or allocated at entry.
-    fn element_at_entry(&mut self, state: &mut Symbolic, array: VarId, version: VersionId, index: TermId) -> Done {
+    fn element_at_entry(
+        &mut self,
+        state: &mut Symbolic,
+        array: VarId,
+        version: VersionId,
+        index: TermId,
+    ) -> Done {
         let var = &self.program.vars[array.index()];
-        let (Type::PtrArray(of), VarKind::Param | VarKind::Global) = (var.ty, var.kind) else { return Ok(()) };
+        let (Type::PtrArray(of), VarKind::Param | VarKind::Global) = (var.ty, var.kind) else {
+            return Ok(());
+        };
         if self.live.is_empty() || self.entry.arrays[array.index()] != Some(version) {
             return Ok(());
         }
@@ -165,10 +177,18 @@ impl Walk<'_> {
         state.assume(&mut self.encoder, &mut self.paths, fact)
     }
 
-    fn alloc(&mut self, state: &mut Symbolic, to: VarId, of: StructId, storage: Storage, zeroed: bool) -> Done {
+    fn alloc(
+        &mut self,
+        state: &mut Symbolic,
+        to: VarId,
+        of: StructId,
+        storage: Storage,
+        zeroed: bool,
+    ) -> Done {
         let cell = self.encoder.unknown("new", self.encoder.sort_of(of))?;
         let before = state.now.status[of.index()];
-        let (fresh, real) = (self.encoder.has_status(before, cell, status::NEVER)?, self.encoder.not_null(of, cell)?);
+        let (fresh, real) =
+            (self.encoder.has_status(before, cell, status::NEVER)?, self.encoder.not_null(of, cell)?);
         let fact = self.encoder.terms.and(&[real, fresh])?;
         state.assume(&mut self.encoder, &mut self.paths, fact)?;
         let value = self.encoder.terms.int(match storage {
@@ -188,7 +208,8 @@ impl Walk<'_> {
                 }
             };
             let before = state.now.fields[field.index()];
-            state.now.fields[field.index()] = self.encoder.version(Version::Store { before, place: cell, value });
+            state.now.fields[field.index()] =
+                self.encoder.version(Version::Store { before, place: cell, value });
         }
         state.now.vars[to.index()] = cell;
         Ok(())

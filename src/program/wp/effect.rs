@@ -68,7 +68,11 @@ impl Effect {
                 self.labels.insert(*label);
             }
             Command::Scramble { targets, frees } => self.scramble(program, targets, *frees),
-            Command::Skip | Command::Assume(_) | Command::Suppose(_) | Command::Assert { .. } | Command::Fail { .. } => {}
+            Command::Skip
+            | Command::Assume(_)
+            | Command::Suppose(_)
+            | Command::Assert { .. }
+            | Command::Fail { .. } => {}
         }
     }
 
@@ -192,7 +196,8 @@ impl Walk<'_> {
             match self.encoder.describe(version) {
                 Version::Base(_) | Version::Constant(_) => {
                     let is = self.encoder.has_status(version, u, value)?;
-                    let (not, not_condition) = (self.encoder.terms.not(is)?, self.encoder.terms.not(condition)?);
+                    let (not, not_condition) =
+                        (self.encoder.terms.not(is)?, self.encoder.terms.not(condition)?);
                     let body = self.encoder.terms.or(&[not, not_condition, then])?;
                     facts.push(self.encoder.terms.forall(&[u], body)?);
                 }
@@ -201,8 +206,10 @@ impl Walk<'_> {
                     let number = self.encoder.terms.int(value);
                     let is = self.encoder.terms.eq(written, number)?;
                     let map = std::iter::once((id, place)).collect();
-                    let (condition_here, then_here) =
-                        (self.encoder.terms.substitute(condition, &map), self.encoder.terms.substitute(then, &map));
+                    let (condition_here, then_here) = (
+                        self.encoder.terms.substitute(condition, &map),
+                        self.encoder.terms.substitute(then, &map),
+                    );
                     let premise = self.encoder.terms.and(&[is, condition_here])?;
                     facts.push(self.encoder.terms.implies(premise, then_here)?);
                     let here = self.encoder.terms.eq(u, place)?;
@@ -268,7 +275,8 @@ impl Walk<'_> {
             let v = self.encoder.terms.variable("v", sort)?;
             for &y in ends.iter().filter(|&&y| y != x) {
                 let culprit = self.encoder.unknown("changed", sort)?;
-                let (on, end) = (self.encoder.between(old, x, culprit, y)?, self.encoder.terms.eq(culprit, y)?);
+                let (on, end) =
+                    (self.encoder.between(old, x, culprit, y)?, self.encoder.terms.eq(culprit, y)?);
                 let (not_end, it) = (self.encoder.terms.not(end)?, changed(self, culprit)?);
                 let broken = self.encoder.terms.and(&[on, not_end, it])?;
                 let (now, then) = (self.encoder.between(new, x, v, y)?, self.encoder.between(old, x, v, y)?);
@@ -285,8 +293,10 @@ impl Walk<'_> {
             let broken = self.encoder.terms.and(&[on, it])?;
             let (now, then) = (self.encoder.reach(new, x, v)?, self.encoder.reach(old, x, v)?);
             let (not_now, not_then) = (self.encoder.terms.not(now)?, self.encoder.terms.not(then)?);
-            let (there, back) = (self.encoder.terms.or(&[not_then, now])?, self.encoder.terms.or(&[not_now, then])?);
-            let (there, back) = (self.encoder.terms.forall(&[v], there)?, self.encoder.terms.forall(&[v], back)?);
+            let (there, back) =
+                (self.encoder.terms.or(&[not_then, now])?, self.encoder.terms.or(&[not_now, then])?);
+            let (there, back) =
+                (self.encoder.terms.forall(&[v], there)?, self.encoder.terms.forall(&[v], back)?);
             let fact = self.encoder.terms.and(&[there, back])?;
             let fact = self.encoder.terms.or(&[broken, fact])?;
             state.assume(&mut self.encoder, &mut self.paths, fact)?;
@@ -414,7 +424,8 @@ impl Walk<'_> {
             let member = self.encoder.member(moments, u, &cells)?;
             let value = self.encoder.read(state.now.fields[field.index()], u)?;
             let (valid, null) = (self.encoder.is_valid(&state.now, of, value)?, self.encoder.null(of));
-            let (is_null, not_member) = (self.encoder.terms.eq(value, null)?, self.encoder.terms.not(member)?);
+            let (is_null, not_member) =
+                (self.encoder.terms.eq(value, null)?, self.encoder.terms.not(member)?);
             let body = self.encoder.terms.or(&[not_member, valid, is_null])?;
             let fact = self.encoder.terms.forall_with(&[u], body, &[vec![value]])?;
             state.assume(&mut self.encoder, &mut self.paths, fact)?;

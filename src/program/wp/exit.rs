@@ -27,10 +27,9 @@ impl Walk<'_> {
         if let Some(targets) = &contract.assigns {
             self.assigns(state, targets, contract.span)?;
         }
-        for (check, message) in [
-            (Check::Leaks, "a cell may be leaked"),
-            (Check::Garbage, "a cell may be garbage at the exit"),
-        ] {
+        for (check, message) in
+            [(Check::Leaks, "a cell may be leaked"), (Check::Garbage, "a cell may be garbage at the exit")]
+        {
             if !self.question.asks(check) {
                 continue;
             }
@@ -55,7 +54,10 @@ impl Walk<'_> {
             path: super::Paths::EMPTY,
             heads: Vec::new(),
         };
-        let all = Effect { fields: (0..program.fields.len()).map(|i| FieldId(i as u32)).collect(), ..Effect::default() };
+        let all = Effect {
+            fields: (0..program.fields.len()).map(|i| FieldId(i as u32)).collect(),
+            ..Effect::default()
+        };
         let mut goals = Vec::new();
         for (what, goal, _) in self.frame(&entry, state, &all, targets)? {
             goals.push((format!("field {what} of a cell"), goal));
@@ -69,7 +71,9 @@ impl Walk<'_> {
                 let goal = self.encoder.terms.eq(state.now.vars[i], self.entry.vars[i])?;
                 goals.push((format!("`{}`", var.name), goal));
             }
-            if matches!(var.kind, VarKind::Global | VarKind::Param) && self.entry.arrays[i] != state.now.arrays[i] {
+            if matches!(var.kind, VarKind::Global | VarKind::Param)
+                && self.entry.arrays[i] != state.now.arrays[i]
+            {
                 let goal = self.same_elements(state, id, targets)?;
                 goals.push((format!("an element of `{}`", var.name), goal));
             }
@@ -82,8 +86,14 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn same_elements(&mut self, state: &Symbolic, array: VarId, targets: &[Target]) -> Result<TermId, Inexpressible> {
-        let (Some(old), Some(new)) = (self.entry.arrays[array.index()], state.now.arrays[array.index()]) else {
+    fn same_elements(
+        &mut self,
+        state: &Symbolic,
+        array: VarId,
+        targets: &[Target],
+    ) -> Result<TermId, Inexpressible> {
+        let (Some(old), Some(new)) = (self.entry.arrays[array.index()], state.now.arrays[array.index()])
+        else {
             return Ok(Terms::TRUE);
         };
         let k = self.encoder.terms.variable("k", SortId::INT)?;
@@ -123,8 +133,12 @@ impl Walk<'_> {
                 _ => {}
             }
         }
-        let links: Vec<FieldId> =
-            program.structs[of.index()].fields.iter().copied().filter(|f| program.fields[f.index()].is_link()).collect();
+        let links: Vec<FieldId> = program.structs[of.index()]
+            .fields
+            .iter()
+            .copied()
+            .filter(|f| program.fields[f.index()].is_link())
+            .collect();
         for &root in &roots {
             parts.push(self.encoder.terms.eq(root, c)?);
             for &field in &links {

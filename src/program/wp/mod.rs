@@ -234,8 +234,12 @@ impl Walk<'_> {
                 }
             }
         }
-        let start =
-            Symbolic { now: self.entry.clone(), labels: Map::default(), path: Paths::EMPTY, heads: Vec::new() };
+        let start = Symbolic {
+            now: self.entry.clone(),
+            labels: Map::default(),
+            path: Paths::EMPTY,
+            heads: Vec::new(),
+        };
         for clause in &program.contracts[self.question.contract].requires {
             match self.encoder.formula(start.moments(&self.entry), &clause.formula, Side::Assume) {
                 Ok(fact) => self.hypotheses.push(fact),
@@ -269,7 +273,8 @@ impl Walk<'_> {
             let fact = if field.is_link() {
                 let v = self.encoder.terms.variable("v", self.encoder.sort_of(target))?;
                 let (reached, ok) = (self.encoder.reach(version, u, v)?, self.null_or_live(target, v)?);
-                let (not_live, not_reached) = (self.encoder.terms.not(is_live)?, self.encoder.terms.not(reached)?);
+                let (not_live, not_reached) =
+                    (self.encoder.terms.not(is_live)?, self.encoder.terms.not(reached)?);
                 let body = self.encoder.terms.or(&[not_live, not_reached, ok])?;
                 self.encoder.terms.forall(&[u, v], body)?
             } else {
@@ -349,7 +354,16 @@ impl Walk<'_> {
             let goal = formula.clone();
             let conjuncts = Vec::new();
             self.obligations.push(Obligation {
-                check, kind, what, span, location, path, goal, conjuncts, heads, now,
+                check,
+                kind,
+                what,
+                span,
+                location,
+                path,
+                goal,
+                conjuncts,
+                heads,
+                now,
             });
         }
         match formula {

@@ -50,7 +50,13 @@ impl Paths {
         self.get(path).all
     }
 
-    fn add(&mut self, terms: &mut Terms, before: PathId, route: TermId, fact: TermId) -> Result<PathId, Inexpressible> {
+    fn add(
+        &mut self,
+        terms: &mut Terms,
+        before: PathId,
+        route: TermId,
+        fact: TermId,
+    ) -> Result<PathId, Inexpressible> {
         if fact == Terms::TRUE && route == Terms::TRUE {
             return Ok(before);
         }
@@ -113,7 +119,12 @@ impl Symbolic {
     ///
     /// # Errors
     /// Never for formulas.
-    pub fn branch(&mut self, encoder: &mut Encoder<'_>, paths: &mut Paths, route: TermId) -> Result<(), Inexpressible> {
+    pub fn branch(
+        &mut self,
+        encoder: &mut Encoder<'_>,
+        paths: &mut Paths,
+        route: TermId,
+    ) -> Result<(), Inexpressible> {
         self.path = paths.add(&mut encoder.terms, self.path, route, route)?;
         Ok(())
     }
@@ -122,7 +133,12 @@ impl Symbolic {
     ///
     /// # Errors
     /// Never for formulas.
-    pub fn assume(&mut self, encoder: &mut Encoder<'_>, paths: &mut Paths, fact: TermId) -> Result<(), Inexpressible> {
+    pub fn assume(
+        &mut self,
+        encoder: &mut Encoder<'_>,
+        paths: &mut Paths,
+        fact: TermId,
+    ) -> Result<(), Inexpressible> {
         self.path = paths.add(&mut encoder.terms, self.path, Terms::TRUE, fact)?;
         Ok(())
     }

@@ -2,10 +2,11 @@
 //! lazy shape analysis refines them (classes that grow).
 //!
 //! [`class`] what is tracked, [`graph`] the structures, [`coerce`](mod@coerce) and [`focus`] the two
-//! sharpening steps, [`transfer`] the commands, [`region`] sets of graphs.
+//! sharpening steps, [`transfer`] the transformers, [`command`] their use, [`region`] sets of graphs.
 
 pub mod class;
 pub mod coerce;
+pub mod command;
 pub mod focus;
 pub mod graph;
 pub mod region;

@@ -359,7 +359,7 @@ fn images_contain_the_successors() {
             let mut fails = false;
             for graph in region.graphs() {
                 let effect = abstract_run(&class, fields, t, graph, &step).expect("small graphs");
-                fails |= effect.fails;
+                fails |= effect.fails.any();
                 effect.after.into_iter().for_each(|g| image.insert(&class, g));
             }
             match run(&heap, &step) {

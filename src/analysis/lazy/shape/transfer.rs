@@ -17,8 +17,25 @@ use crate::program::{FieldId, StructId, VarId};
 pub struct Effect {
     /// The graphs after the command.
     pub after: Vec<Graph>,
-    /// Whether the command may fail: null, wild, or a cell that is not allocated.
-    pub fails: bool,
+    /// How the command may fail.
+    pub fails: Fails,
+}
+
+/// How an access may fail.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Fails {
+    /// The pointer may be null.
+    pub null: bool,
+    /// It may be arbitrary, or lead to a cell that is not allocated.
+    pub invalid: bool,
+}
+
+impl Fails {
+    /// In some way.
+    #[must_use]
+    pub fn any(self) -> bool {
+        self.null || self.invalid
+    }
 }
 
 /// A result, unless a graph grows too large.
@@ -74,14 +91,14 @@ fn dereference(
     class: &Class,
     graph: &Graph,
     y: usize,
-    fails: &mut bool,
+    fails: &mut Fails,
 ) -> Result<Vec<(Graph, usize)>, TooLarge> {
     let mut cells = Vec::new();
     for (mut case, target) in focus_var(class, graph, y)? {
         match target {
-            Target::Null => *fails = true,
+            Target::Null => fails.null = true,
             Target::Wild => {
-                *fails = true;
+                fails.invalid = true;
                 // The arbitrary value may happen to be an allocated cell, about which nothing is known.
                 let of = class.pointees[y];
                 for mut top in tops(class) {
@@ -97,7 +114,7 @@ fn dereference(
                 }
             }
             Target::Node(node) => {
-                *fails |= case.get(node, class.live()) != Kleene::True;
+                fails.invalid |= case.get(node, class.live()) != Kleene::True;
                 if case.get(node, class.live()).may() {
                     case.nodes[node].truths.set(class.live(), Kleene::True);
                     allocated(class, case, node, &mut cells);

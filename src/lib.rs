@@ -46,8 +46,10 @@
 //! | [`frontend`] | SMT-LIB text |
 //! | [`verdict`] | what an engine answers: verdict, invariants, traces, counters |
 //! | [`analysis`] | the engines that prove or refute programs |
+//! | [`portfolio`] | which engine answers: `--engine auto` |
 //! | [`certify`] | checks models and proofs; shares no solving code with the engine |
 //! | `testing` | generators and brute-force oracles (feature `testing`) |
+//! | [`report`] | verdicts, traces and diagnostics as text and JSON |
 //! | [`cli`] | the command line, the only place that prints |
 //!
 //! # The life of a query
@@ -71,14 +73,17 @@
 
 #![forbid(unsafe_code)]
 
+pub mod abstraction;
 pub mod analysis;
 pub mod certify;
 pub mod cli;
 pub mod engine;
 pub mod frontend;
 pub mod logic;
+pub mod portfolio;
 pub mod program;
 pub mod proof;
+pub mod report;
 pub mod rules;
 pub mod sat;
 #[cfg(any(test, feature = "testing"))]

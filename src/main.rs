@@ -6,9 +6,6 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::process::ExitCode;
 
-/// Our own fault, not the input's.
-const INTERNAL: u8 = 70;
-
 fn main() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().skip(1).collect();
     let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
@@ -18,7 +15,7 @@ fn main() -> ExitCode {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             let _ = writeln!(err, "catena: {error}");
-            ExitCode::from(INTERNAL)
+            ExitCode::from(catena::cli::INTERNAL)
         }
     }
 }

@@ -1,11 +1,14 @@
 //! The command line: the only place that prints.
 //!
 //! Standard output is the answer only; complaints and statistics go to standard error. Exit status: 0 the
-//! dialogue was completed, 1 a gate failed, 2 something is unknown (`verify`), 64 usage, 65 input rejected,
+//! dialogue was completed or everything is verified, 1 a gate failed or something is violated, 2 something is
+//! too-weak or unknown, 64 usage, 65 input rejected,
 //! 70 internal error.
 
+mod interrupt;
 pub mod rules;
 pub mod solve;
+pub mod verify;
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -14,15 +17,30 @@ use std::io::{self, Write};
 pub const BAD_USAGE: u8 = 64;
 /// The input was rejected.
 pub const BAD_INPUT: u8 = 65;
+/// Our own fault, not the input's.
+pub const INTERNAL: u8 = 70;
 
 const HELP: &str = "\
-catena: decides formulas about linked heap structures
+catena: proves or refutes C programs about linked structures, and decides formulas about them
 
 usage:
+  catena verify [OPTIONS] FILE.c...       prove or refute every function that has a contract, and main
   catena solve [OPTIONS] [FILE.smt2|-]    decide the check-sat commands of an SMT-LIB script
   catena rules list                       the inference rules
   catena rules show NAME                  one rule or theory
   catena rules check [--rules DIR]        brute-force validation of the rules, built in or in DIR
+
+options of verify:
+  --engine auto|vc|monotone       default auto
+  --function NAME                 only this function (repeatable)
+  --behavior NAME                 only this behaviour (repeatable)
+  --check LIST                    of memsafety,asserts,ensures,leaks,garbage; default the first three
+  --timeout SECONDS, --memory MB  per function: unknown when reached
+  --jobs N                        threads
+  --format text|json
+  --data-model ILP32|LP64, --malloc never-fails|may-fail
+  --stats, --quiet, --seed N
+verdicts: verified, violated (with a run), too-weak, unknown
 
 options of solve:
   --timeout SECONDS   give up on a check after this time: unknown
@@ -44,7 +62,8 @@ A first example:
   (assert (not (= x y)))
   (check-sat)                             ; unsat: who steps in place reaches nobody else
 
-exit status: 0 done, 1 a rule check failed, 64 usage, 65 input rejected, 70 internal error
+exit status: 0 all verified or done, 1 something violated or a rule check failed, 2 something too-weak
+or unknown, 64 usage, 65 input rejected, 70 internal error
 ";
 
 /// Runs the program with the arguments after its name; the number is the exit status.
@@ -52,6 +71,7 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
     let word = args.first().and_then(|a| a.to_str());
     match word {
         Some("solve") => solve::run(&args[1..], out, err),
+        Some("verify") => verify::run(&args[1..], out, err),
         Some("rules") => rules::run(&args[1..], out, err),
         Some("--help" | "-h" | "help") => {
             out.write_all(HELP.as_bytes())?;
@@ -61,7 +81,7 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
             writeln!(out, "catena {}", env!("CARGO_PKG_VERSION"))?;
             Ok(0)
         }
-        Some("verify" | "certify" | "suite") => {
+        Some("certify" | "suite") => {
             let name = word.unwrap_or_default();
             writeln!(err, "catena: `{name}` is not part of this version yet; see `catena --help`")?;
             Ok(BAD_USAGE)

@@ -14,11 +14,14 @@ pub mod eval;
 pub mod explore;
 pub mod expr;
 pub mod formula;
+pub mod initialised;
 pub mod interp;
+pub mod print;
 #[cfg(any(test, feature = "testing"))]
 pub mod samples;
 pub mod state;
 pub mod trace;
+pub mod validate;
 pub mod walk;
 pub mod wp;
 

@@ -2,6 +2,7 @@
 
 use super::cfg::{Contract, Program};
 use super::command::{Command, Target};
+use super::decl::FieldId;
 use super::expr::{Cond, Expr};
 use super::formula::{Formula, Set, Term};
 
@@ -137,4 +138,28 @@ pub fn program(p: &Program, asked: usize, visit: Visit<'_>) {
     p.contracts.get(asked).into_iter().for_each(|c| contract(c, visit));
     p.loops.iter().flat_map(|l| &l.invariants).for_each(|clause| formula(&clause.formula, visit));
     p.edges.iter().for_each(|e| command(&e.command, visit));
+}
+
+/// The fields that one part names itself.
+pub fn fields(part: Part<'_>, take: &mut dyn FnMut(FieldId)) {
+    match part {
+        Part::Term(Term::Field(f, ..))
+        | Part::Set(Set::Cells(f, ..) | Set::Pre(f, ..))
+        | Part::Formula(
+            Formula::Reach { field: f, .. }
+            | Formula::Between(f, ..)
+            | Formula::Stable(f, ..)
+            | Formula::Unshared(f, ..),
+        ) => take(*f),
+        Part::Formula(
+            Formula::Sorted(f, g, ..)
+            | Formula::Inverse(f, g, ..)
+            | Formula::Dlseg(f, g, ..)
+            | Formula::Tree(f, g, ..),
+        ) => {
+            take(*f);
+            take(*g);
+        }
+        _ => {}
+    }
 }

@@ -16,6 +16,7 @@ pub mod metamorphic;
 pub mod models;
 pub mod oracle;
 pub mod proofs;
+pub mod psh;
 pub mod replay;
 pub mod shrink;
 pub mod texts;

@@ -4,6 +4,8 @@ mod data;
 mod deep;
 mod determinism;
 mod limits;
+mod lisbq;
+mod lq;
 mod properties;
 mod tidy;
 
@@ -12,6 +14,11 @@ use std::path::{Path, PathBuf};
 /// The root of the crate.
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Reference material beside the crate; `CATENA_SHARED` names another place.
+fn shared() -> PathBuf {
+    std::env::var_os("CATENA_SHARED").map_or_else(|| root().join("../shared"), PathBuf::from)
 }
 
 /// The files of a directory that end in `.{extension}`, by name; empty if there is no such directory.

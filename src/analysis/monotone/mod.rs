@@ -1,1 +1,225 @@
-//! Engine `monotone`: backward reachability over signatures, after monotonic abstraction.
+//! Engine `monotone`: backward reachability over signatures, after the paper on monotonic abstraction for
+//! programs with multiply-linked structures, with its rules corrected.
+//!
+//! | file | what |
+//! |---|---|
+//! | [`signature`], [`text`] | partial heaps; their text form |
+//! | [`order`] | when one partial heap contains another |
+//! | [`pre`] | predecessors of a partial heap under a command |
+//! | [`model`] | the program without integers, and what must not happen in it |
+//! | [`pattern`], [`shape`], [`exit`] | from contracts to bad patterns |
+//! | [`entry`] | which partial heaps a run can begin with |
+//! | [`facts`] | cheap forward facts that prune the search |
+//! | [`search`] | the search |
+//!
+//! The search starts from all bad patterns and goes backward until nothing new appears (`verified`, the kept
+//! signatures are the certificate) or a signature meets the entry. Such an alarm may be false: data is
+//! abstracted away, and an edge stands for a path. Then runs are searched with the interpreter: `violated`
+//! needs one. If none is found the search is repeated with more precision: direct edges, known fields and
+//! frames; then with the contract's own patterns instead of those of whole structures. The last alarm is
+//! the abstract trace of `too-weak`.
+//!
+//! Deliberately missing: data, arrays, automatic cells, calls by contract; widening by decolouring (it gives
+//! false alarms on every doubly linked list).
+
+pub mod entry;
+pub mod exit;
+pub mod facts;
+pub mod model;
+pub mod order;
+pub mod pattern;
+pub mod pre;
+pub mod search;
+pub mod shape;
+pub mod signature;
+#[cfg(test)]
+mod tests;
+pub mod text;
+
+use super::{Progress, Setup};
+use crate::program::explore::{self, Bound};
+use crate::program::{LocationId, Program, Question};
+use crate::util::limits::{Budget, Stop};
+use crate::verdict::{
+    AbstractStep, Certificate, Counters, Failure, Outcome, Reason, Trace, Verdict, Weakness,
+};
+use entry::{EntryCheck, entry_of};
+use exit::exit_patterns;
+use facts::{Facts, analyse};
+use model::{Bad, Model};
+use search::{End, Found, Options, search};
+use signature::Signature;
+use text::show;
+
+/// The engine's name.
+pub const NAME: &str = "monotone";
+
+/// Commands of the first and of the last search for a failing run.
+const FIRST_EFFORT: u64 = 400_000;
+const LAST_EFFORT: u64 = 4_000_000;
+
+/// Attempts in their order: patterns of whole structures, then of the contract; plain, then refined.
+const ATTEMPTS: [Attempt; 4] = [
+    Attempt { whole: true, options: Options { refined: false, max_kept: 8_000 } },
+    Attempt { whole: true, options: Options { refined: true, max_kept: 20_000 } },
+    Attempt { whole: false, options: Options { refined: true, max_kept: 20_000 } },
+    Attempt { whole: true, options: Options { refined: false, max_kept: 60_000 } },
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Attempt {
+    whole: bool,
+    options: Options,
+}
+
+/// Proves or refutes.
+#[must_use]
+pub fn run(program: &Program, question: &Question, setup: &Setup, progress: Progress<'_>) -> Outcome {
+    let mut engine =
+        Engine { program, question, budget: Budget::new(&setup.limits), kept: 0, refinements: 0 };
+    let verdict = engine.verdict(progress);
+    let counters = Counters {
+        signatures: Some(engine.kept),
+        refinements: Some(engine.refinements),
+        ..Counters::default()
+    };
+    Outcome { engine: NAME, verdict, counters }
+}
+
+struct Engine<'p> {
+    program: &'p Program,
+    question: &'p Question,
+    budget: Budget,
+    kept: u64,
+    refinements: u64,
+}
+
+fn unknown(message: String) -> Verdict {
+    Verdict::Unknown(Reason { message: format!("engine monotone: {message}"), span: None })
+}
+
+impl Engine<'_> {
+    fn verdict(&mut self, progress: Progress<'_>) -> Verdict {
+        let model = match Model::of(self.program, self.question) {
+            Ok(model) => model,
+            Err(reason) => return Verdict::Unknown(reason),
+        };
+        let whole = match exit_patterns(&model, self.question, true) {
+            Ok(patterns) => patterns,
+            Err(reason) => return Verdict::Unknown(reason),
+        };
+        let anchored = exit_patterns(&model, self.question, false).ok().filter(|a| *a != whole);
+        let (entry, at_entry) = entry_of(&model, self.question);
+        let facts = analyse(&model, &at_entry);
+        let mut alarm = None;
+        let mut full = "";
+        let mut replayed = false;
+        for (number, attempt) in ATTEMPTS.into_iter().enumerate() {
+            let exit = if attempt.whole { Some(&whole) } else { anchored.as_ref() };
+            let Some(exit) = exit else { continue };
+            if number == 3 && alarm.is_some() {
+                // More of the same leads to the same alarm.
+                break;
+            }
+            self.refinements = number as u64;
+            let bad = [&model.bad[..], &exit[..]].concat();
+            let (end, tally) =
+                search(&model, &bad, &facts, &entry, attempt.options, &mut self.budget, &|m| progress(m));
+            self.kept = tally.kept;
+            match end {
+                End::Closed(kept) => {
+                    return Verdict::Verified(certificate(&model, &facts, &entry, attempt, &kept));
+                }
+                End::Stopped(stop) => return unknown(stop.to_string()),
+                End::Full(why) => full = why,
+                End::Alarm(trace) => {
+                    if !replayed {
+                        replayed = true;
+                        match self.failing_run(FIRST_EFFORT) {
+                            Ok(Some(trace)) => return Verdict::Violated(trace),
+                            Ok(None) => {}
+                            Err(stop) => return unknown(stop.to_string()),
+                        }
+                    }
+                    alarm = Some(weakness(&model, &bad, &trace));
+                }
+            }
+        }
+        match self.failing_run(LAST_EFFORT) {
+            Ok(Some(trace)) => return Verdict::Violated(trace),
+            Ok(None) => {}
+            Err(stop) => return unknown(stop.to_string()),
+        }
+        match alarm {
+            Some(weakness) if self.question.asks(weakness.failure.check) => {
+                Verdict::TooWeak(Box::new(weakness))
+            }
+            Some(weakness) => unknown(format!(
+                "its argument needs `{}`, which was not asked and is not proved: {}",
+                weakness.failure.check.word(),
+                weakness.failure.message
+            )),
+            None => unknown(full.to_owned()),
+        }
+    }
+
+    /// A run that fails, from a small entry state.
+    fn failing_run(&mut self, commands: u64) -> Result<Option<Box<Trace>>, Stop> {
+        let bound = Bound { commands, ..Bound::default() };
+        match explore::search(self.program, self.question, &bound, &mut self.budget) {
+            explore::Found::Violation(trace) => Ok(Some(trace)),
+            explore::Found::Nothing { .. } => Ok(None),
+            explore::Found::Stopped(stop) => Err(stop),
+        }
+    }
+}
+
+/// The location of the program that an abstract location belongs to.
+fn place(model: &Model<'_>, found: &Found) -> LocationId {
+    if found.location < model.program.locations as usize {
+        return LocationId(found.location as u32);
+    }
+    match model.steps[found.step].edge {
+        Some(edge) if found.next.is_some() => model.program.edges[edge.index()].from,
+        _ => model.program.entry,
+    }
+}
+
+fn weakness(model: &Model<'_>, bad: &[Bad], trace: &[Found]) -> Weakness {
+    let target = &bad[trace[0].bad];
+    let failure = Failure { check: target.check, message: target.message.clone(), span: target.span };
+    let abstract_trace = trace
+        .iter()
+        .map(|f| AbstractStep { location: place(model, f), text: show(&f.signature, &model.names) })
+        .collect();
+    let hint = "the abstract heaps lead from an entry heap to a bad one, but no small run does".to_owned();
+    Weakness { failure, abstract_trace, state: None, hint: Some(hint) }
+}
+
+/// What is unreachable, per location of the program: kept signatures, and what facts and frames exclude.
+fn certificate(
+    model: &Model<'_>,
+    facts: &[Facts],
+    entry: &EntryCheck,
+    attempt: Attempt,
+    kept: &[(usize, Signature)],
+) -> Certificate {
+    let mut lines = vec![
+        format!("labels {}", model.names.vars.join(" ")),
+        format!("fields {}", model.names.colours.join(" ")),
+    ];
+    let locations = model.program.locations as usize;
+    let mut excluded: Vec<Vec<Signature>> = vec![Vec::new(); locations];
+    for (location, signature) in kept.iter().filter(|(l, _)| *l < locations) {
+        excluded[*location].push(*signature);
+    }
+    for (location, all) in excluded.iter_mut().enumerate() {
+        let refined = attempt.options.refined;
+        all.extend(facts[location].excluded(model.slots.len(), refined, model.fields.len()));
+        if refined {
+            all.extend(entry.excluded.iter().filter(|e| facts[location].is_frame_of(e)));
+        }
+        lines.extend(all.iter().map(|s| format!("{location}: {}", show(s, &model.names))));
+    }
+    Certificate::Text { engine: NAME, lines }
+}

@@ -1,1 +1,158 @@
 //! Engine `vc`: programs whose loops carry invariants. One obligation per property, decided by the core.
+//!
+//! [`program::wp`](crate::program::wp) makes the obligations; [`solve`] asks the core about each of them, in
+//! parallel; [`witness`] turns the model of one that fails into a state. `verified` needs all obligations
+//! proved. A model is not a run: when an obligation fails, `violated` needs a run from the entry that the interpreter
+//! makes (DESIGN 6, decision 9), either from the model's entry state or found by a bounded search over small
+//! entry heaps. Otherwise the verdict is `too-weak`, with the state that satisfies the invariants but breaks the
+//! obligation.
+//!
+//! Answers do not depend on the number of threads: the obligation that is reported is the first one that
+//! fails, and its model is found again by a solver that has seen nothing else.
+
+mod refute;
+pub mod solve;
+pub mod witness;
+
+use self::solve::{Result as Proof, Task};
+use super::{Progress, Setup};
+use crate::program::wp::{self, Conditions, Kind, Obligation};
+use crate::program::{LoopId, Program, Question};
+use crate::util::limits::Limits;
+use crate::verdict::{AbstractStep, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness};
+use std::time::Instant;
+
+/// Proves or refutes one contract of a function.
+#[must_use]
+pub fn run(program: &Program, question: &Question, setup: &Setup, progress: Progress<'_>) -> Outcome {
+    let mut counters = Counters::default();
+    let verdict = decide(program, question, setup, progress, &mut counters);
+    Outcome { engine: "vc", verdict, counters }
+}
+
+/// The limits that are left of those of a whole run.
+#[derive(Clone, Debug)]
+pub struct Remaining {
+    limits: Limits,
+    start: Instant,
+}
+
+impl Remaining {
+    /// Starts the clock.
+    #[must_use]
+    pub fn new(limits: &Limits) -> Remaining {
+        Remaining { limits: limits.clone(), start: Instant::now() }
+    }
+
+    /// What is left now.
+    #[must_use]
+    pub fn now(&self) -> Limits {
+        let time = self.limits.time.map(|t| t.saturating_sub(self.start.elapsed()));
+        Limits { time, ..self.limits.clone() }
+    }
+}
+
+fn decide(
+    program: &Program,
+    question: &Question,
+    setup: &Setup,
+    progress: Progress<'_>,
+    counters: &mut Counters,
+) -> Verdict {
+    let remaining = Remaining::new(&setup.limits);
+    if program.contracts.get(question.contract).is_none() {
+        return unknown("there is no such contract".to_owned(), None);
+    }
+    let conditions = match wp::conditions(program, question) {
+        Ok(conditions) => conditions,
+        Err(reason) => return unknown(reason.message, reason.span),
+    };
+    let total = conditions.obligations.len();
+    counters.obligations = Some(total as u64);
+    let task = Task { conditions: &conditions, remaining: &remaining, jobs: setup.jobs, progress };
+    let proofs = task.run(counters);
+    let failed = proofs.iter().position(|p| matches!(p, Proof::Refuted));
+    let failed = failed.or_else(|| proofs.iter().position(|p| matches!(p, Proof::Open(_))));
+    let Some(first) = failed else {
+        let loops = (0..program.loops.len()).map(|i| (LoopId(i as u32), Vec::new()));
+        return Verdict::Verified(Certificate::Invariants(loops.collect()));
+    };
+    progress("looking for a run");
+    if let Some(trace) = refute::find_run(&task, program, question, first) {
+        return Verdict::Violated(Box::new(trace));
+    }
+    match &proofs[first] {
+        Proof::Refuted => too_weak(&task, program, first),
+        Proof::Open(reason) => {
+            let obligation = &conditions.obligations[first];
+            unknown(format!("{}: {reason}", obligation.what), Some(obligation.span))
+        }
+        Proof::Proved => unknown("nothing failed".to_owned(), None),
+    }
+}
+
+fn unknown(message: String, span: Option<crate::util::span::Span>) -> Verdict {
+    Verdict::Unknown(Reason { message, span })
+}
+
+/// The verdict for an obligation that does not follow and of which no run is known.
+fn too_weak(task: &Task<'_, '_>, program: &Program, first: usize) -> Verdict {
+    let conditions = task.conditions;
+    let obligation = &conditions.obligations[first];
+    let failure =
+        Failure { check: obligation.check, message: obligation.what.clone(), span: obligation.span };
+    let shown = refute::smallest_model(task, first);
+    let (mut state, mut abstract_trace) = (None, Vec::new());
+    let mut hint = None;
+    if let Some((terms, model)) = &shown {
+        let read = |moment| witness::state(program, &conditions.encoder, terms, model, moment);
+        let head = witness::last_head(conditions, obligation, terms, model);
+        let at_entry = head.is_none();
+        let moment = head.map_or(&conditions.entry, |h| &h.moment);
+        let location = head.map_or(program.entry, |h| h.location);
+        state = read(moment).map(Box::new);
+        let text = if at_entry { "at the entry" } else { "at the head of the loop" };
+        abstract_trace.push(AbstractStep {
+            location,
+            text: format!("{text}: the state shown satisfies what is assumed"),
+        });
+        abstract_trace.push(AbstractStep { location: obligation.location, text: obligation.what.clone() });
+        hint = missing(program, conditions, obligation, terms, model, head);
+    }
+    Verdict::TooWeak(Box::new(Weakness { failure, abstract_trace, state, hint }))
+}
+
+/// What may help, as far as the counterexample shows it.
+fn missing(
+    program: &Program,
+    conditions: &Conditions<'_>,
+    obligation: &Obligation,
+    terms: &crate::logic::Terms,
+    model: &crate::logic::Model,
+    head: Option<&wp::Head>,
+) -> Option<String> {
+    let broken = witness::broken_conjunct(obligation, terms, model);
+    let part = broken.map_or(String::new(), |i| format!(" (conjunct {} of the clause)", i + 1));
+    if let Some(head) = head {
+        let invariants = head.of.map_or(0, |l| program.loops[l.index()].invariants.len());
+        let about = if invariants == 0 {
+            "the loop has no invariant, so nothing is known of what its body changes"
+        } else {
+            "the invariants of the loop allow the state shown"
+        };
+        return Some(match obligation.kind {
+            Kind::Preserved(_) => {
+                format!("{about}; one round leads to a state that breaks the invariant{part}: strengthen it")
+            }
+            Kind::Initially(_) => {
+                format!("{about}: a conjunct of an earlier loop's invariant is missing{part}")
+            }
+            Kind::Place => format!(
+                "{about}: a conjunct that implies the following is missing: not \"{}\"{part}",
+                obligation.what
+            ),
+        });
+    }
+    let dropped = conditions.dropped.first();
+    dropped.map(|(_, why)| format!("a hypothesis could not be used: {why}"))
+}

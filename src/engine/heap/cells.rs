@@ -22,7 +22,7 @@ pub struct Heap {
 }
 
 impl Heap {
-    pub(super) fn of_structure(structure: &Structure, colours: usize, state: &State) -> Heap {
+    pub(super) fn of_structure(structure: &Structure, state: &State) -> Heap {
         let (reps, cell) = structure.cells();
         let in_set = |set: usize| reps.iter().map(|&a| super::bits::has(&structure.sets[set], a)).collect();
         Heap {
@@ -32,8 +32,8 @@ impl Heap {
                 .map(|&m| reps.iter().map(|&a| cell[structure.next(m, a)]).collect())
                 .collect(),
             slots: state.slots.iter().map(|slot| slot.map(|c| cell[c.index()])).collect(),
-            data: reps.iter().map(|&a| structure.level[a]).collect(),
-            colours: (1..=colours).map(in_set).collect(),
+            data: reps.iter().map(|&a| structure.levels[state.order.index()][a]).collect(),
+            colours: state.colours.iter().map(|set| in_set(set.index())).collect(),
             alloc: in_set(state.alloc.index()),
         }
     }

@@ -11,7 +11,7 @@
 //! NOTE: Table 3 of the PDR paper defines `rev` by an equivalence. The other direction follows: if d, c are
 //! on the segment and c is not before d, then d is before c, and mutual back reachability makes them equal.
 
-use super::pred::{Matrix, Unary};
+use super::pred::{Matrix, Order, Unary};
 
 /// A universal predicate, with what it reads beside the matrix of its segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -19,7 +19,7 @@ pub enum Kind {
     /// No cell of the segment is entered from outside: whoever reaches d is comparable with x.
     Unshared,
     /// Data do not decrease along the segment.
-    Sorted,
+    Sorted(Order),
     /// The matrix runs backwards on the segment.
     Inverse(Matrix),
     /// Every cell of the segment is in the set.
@@ -64,7 +64,7 @@ impl Kind {
                 conclusions: &[Rel::Reach(C, X), Rel::Reach(X, C)],
                 paired: true,
             },
-            Kind::Sorted => &Definition {
+            Kind::Sorted(_) => &Definition {
                 premises: &[Rel::Reach(X, C), Rel::Reach(C, D)],
                 conclusions: &[Rel::AtMost(C, D)],
                 paired: true,

@@ -6,8 +6,8 @@
 
 use super::HeapCtx;
 use super::gates::constant;
-use super::matrix::{Origin, SetOrigin};
-use super::pred::{Const, Field, Slot, State};
+use super::matrix::{OrderOrigin, Origin, SetOrigin};
+use super::pred::{Colour, Const, Field, Slot, State};
 use super::quantified::Quantified;
 use crate::sat::Lit;
 
@@ -84,7 +84,8 @@ impl HeapCtx {
             self.gates.clause(&[!state.guard, !held]);
             state.alloc = self.add_set(SetOrigin::With(state.alloc, cell));
         } else {
-            for other in state.slots[1..].iter().flatten() {
+            let pointers = &state.slots[1..state.slots.len().min(state.integers as usize)];
+            for other in pointers.iter().flatten() {
                 let same = self.equal(cell, *other);
                 self.gates.clause(&[!state.guard, !same]);
             }
@@ -102,6 +103,79 @@ impl HeapCtx {
         if self.config.alloc {
             state.alloc = self.add_set(SetOrigin::Without(state.alloc, state.constant(x)));
         }
+        error
+    }
+
+    /// An integer about which nothing is known: a constant apart from the heap.
+    pub fn integer(&mut self, name: &str) -> Const {
+        let value = self.add_constant(name.to_string());
+        let null = self.is_null(value);
+        self.gates.clause(&[!null]);
+        value
+    }
+
+    /// A pointer about which nothing is known.
+    pub fn pointer(&mut self, name: &str) -> Const {
+        self.add_constant(name.to_string())
+    }
+
+    /// What the field of a constant's cell points to at this moment; null for null.
+    pub fn successor_of(&mut self, state: &State, f: Field, a: Const) -> Const {
+        self.successor(state.fields[f.0 as usize], a)
+    }
+
+    /// A constant that is `yes` if the test, which must be exact, is true, and else `no`.
+    pub fn choose_pointer(&mut self, test: Lit, yes: Const, no: Const) -> Const {
+        self.choose_constant(test, yes, no)
+    }
+
+    /// The cell of x, if it is one, is not allocated any more.
+    pub fn discard(&mut self, state: &mut State, x: Slot) {
+        if self.config.alloc {
+            state.alloc = self.add_set(SetOrigin::Without(state.alloc, state.constant(x)));
+        }
+    }
+
+    /// `x = y->d` for an integer variable x. Returns the access error.
+    pub fn load_datum(&mut self, state: &mut State, x: Slot, y: Slot) -> Lit {
+        let failure = self.inaccessible(state, y);
+        let error = self.fail_if(state, failure);
+        state.slots[x.0 as usize] = Some(self.datum_of(state, y));
+        error
+    }
+
+    /// The value of y->d, or of y if it is an integer.
+    pub fn datum_of(&mut self, state: &State, y: Slot) -> Const {
+        let order = if y.0 >= state.integers { super::Order::BASE } else { state.order };
+        self.datum(order, state.constant(y))
+    }
+
+    /// The datum of a constant's cell at this moment, as a constant that has it at the beginning.
+    pub fn datum_at(&mut self, state: &State, a: Const) -> Const {
+        self.datum(state.order, a)
+    }
+
+    /// `x->d = value`. Returns the access error.
+    pub fn store_datum(&mut self, state: &mut State, x: Slot, value: Const) -> Lit {
+        let failure = self.inaccessible(state, x);
+        let error = self.fail_if(state, failure);
+        state.order = self.add_order(OrderOrigin::Store(state.order, state.constant(x), value));
+        error
+    }
+
+    /// Gives the cell of x the colour if the literal, which must be exact, is true; else takes it away.
+    /// Returns the access error.
+    pub fn paint(&mut self, state: &mut State, x: Slot, colour: Colour, value: Lit) -> Lit {
+        let failure = self.inaccessible(state, x);
+        let error = self.fail_if(state, failure);
+        let (cell, before) = (state.constant(x), state.colours[colour.0 as usize]);
+        let with = self.add_set(SetOrigin::With(before, cell));
+        let without = self.add_set(SetOrigin::Without(before, cell));
+        state.colours[colour.0 as usize] = match self.gates.known(value) {
+            value if value == constant(true) => with,
+            value if value == constant(false) => without,
+            value => self.add_set(SetOrigin::Choice(value, with, without)),
+        };
         error
     }
 
@@ -124,11 +198,18 @@ impl HeapCtx {
                 *field = self.add_matrix(Origin::Choice(condition, *field, other));
             }
         }
-        let alloc = if yes.alloc == no.alloc {
-            yes.alloc
-        } else {
-            self.add_set(SetOrigin::Choice(condition, yes.alloc, no.alloc))
+        let mut choose = |yes, no| match yes == no {
+            true => yes,
+            false => self.add_set(SetOrigin::Choice(condition, yes, no)),
         };
-        State { slots, fields, alloc, guard: self.gates.or(yes.guard, no.guard) }
+        let alloc = choose(yes.alloc, no.alloc);
+        let pairs = yes.colours.iter().zip(&no.colours);
+        let colours = pairs.map(|(&yes, &no)| choose(yes, no)).collect();
+        let order = match yes.order == no.order {
+            true => yes.order,
+            false => self.add_order(OrderOrigin::Choice(condition, yes.order, no.order)),
+        };
+        let guard = self.gates.or(yes.guard, no.guard);
+        State { slots, fields, integers: yes.integers, order, colours, alloc, guard }
     }
 }

@@ -8,7 +8,7 @@
 
 use super::HeapCtx;
 use super::gates::constant;
-use super::pred::{Const, Matrix, Unary};
+use super::pred::{Atom, Const, Matrix, Order, Unary};
 use super::quantified::Quantified;
 use crate::sat::Lit;
 
@@ -34,6 +34,17 @@ pub(super) enum SetOrigin {
     Without(Unary, Const),
     /// One of two.
     Choice(Lit, Unary, Unary),
+}
+
+/// Where data come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum OrderOrigin {
+    /// The data at the beginning.
+    Base,
+    /// The first constant's cell has the datum that the second has at the beginning.
+    Store(Order, Const, Const),
+    /// One of two.
+    Choice(Lit, Order, Order),
 }
 
 /// Literals for pairs of constants, some of them made.
@@ -122,6 +133,17 @@ impl HeapCtx {
         }
         self.sets.push((origin, Line::default()));
         Unary(self.sets.len() as u32 - 1)
+    }
+
+    pub(super) fn add_order(&mut self, origin: OrderOrigin) -> Order {
+        if let Some(known) = self.orders.iter().position(|&o| o == origin && origin != OrderOrigin::Base) {
+            return Order(known as u32);
+        }
+        if let OrderOrigin::Choice(test, ..) = origin {
+            self.add_inputs(&[test]);
+        }
+        self.orders.push(origin);
+        Order(self.orders.len() as u32 - 1)
     }
 
     /// Makes the search decide these literals, unless they are exact and so follow from others.
@@ -321,6 +343,58 @@ impl HeapCtx {
             }
         }
         there
+    }
+
+    /// "The datum of a, at its moment, is at most that of b at its own".
+    pub(super) fn datum_at_most(&mut self, a: (Order, Const), b: (Order, Const)) -> Lit {
+        if a.0 == Order::BASE && b.0 == Order::BASE {
+            return self.at_most(a.1, b.1);
+        }
+        let atom = Atom::AtMost(a.0, a.1, b.0, b.1);
+        if let Some(&lit) = self.literals.get(&(atom, true)) {
+            return lit;
+        }
+        let lit = match self.earlier_datum(a) {
+            Some((test, yes, no)) => {
+                let (yes, no) = (self.datum_at_most(yes, b), self.datum_at_most(no, b));
+                self.gates.choose(test, yes, no)
+            }
+            None => {
+                let (test, yes, no) = self.earlier_datum(b).expect("one of the moments is not the first");
+                let (yes, no) = (self.datum_at_most(a, yes), self.datum_at_most(a, no));
+                self.gates.choose(test, yes, no)
+            }
+        };
+        self.literals.insert((atom, true), lit);
+        self.literals.insert((atom, false), !lit);
+        lit
+    }
+
+    /// Which of two data of earlier moments this one is; none if it is one of the beginning.
+    #[allow(clippy::type_complexity)]
+    fn earlier_datum(&mut self, (order, a): (Order, Const)) -> Option<(Lit, (Order, Const), (Order, Const))> {
+        match self.orders[order.index()] {
+            OrderOrigin::Base => None,
+            OrderOrigin::Store(before, x, value) => {
+                Some((self.equal(a, x), (Order::BASE, value), (before, a)))
+            }
+            OrderOrigin::Choice(test, yes, no) => Some((test, (yes, a), (no, a))),
+        }
+    }
+
+    /// A constant whose datum at the beginning is the datum of `a` at this moment.
+    pub(super) fn datum(&mut self, order: Order, a: Const) -> Const {
+        match self.earlier_datum((order, a)) {
+            None => a,
+            Some((test, yes, no)) => {
+                let test = self.gates.known(test);
+                if test == constant(true) {
+                    return self.datum(yes.0, yes.1);
+                }
+                let (yes, no) = (self.datum(yes.0, yes.1), self.datum(no.0, no.1));
+                self.choose_constant(test, yes, no)
+            }
+        }
     }
 
     /// "a is in the set"; null is in none.

@@ -17,7 +17,7 @@
 //! for ever and queries differ only in their assumptions. A literal of a universal predicate *implies* the
 //! predicate (or its negation) and may occur only positively: in assumptions and clauses, never negated.
 //!
-//! Missing on purpose: partial fields (every chain ends in null), writable data, and axioms on derived
+//! Missing on purpose: partial fields (every chain ends in null), arithmetic on data, and axioms on derived
 //! matrices (redundant where a store is executed, wrong where it is not).
 
 mod bits;
@@ -40,13 +40,13 @@ pub use cells::Heap;
 pub use define::Kind;
 pub use exec::StoreErrors;
 pub use gates::constant;
-pub use pred::{Atom, Colour, Const, Field, Matrix, Pred, Slot, State, Unary};
+pub use pred::{Atom, Colour, Const, Field, Matrix, Order, Pred, Slot, State, Unary};
 pub use solve::{Answer, CubeAnswer, Model};
 
 use crate::sat::Lit;
 use crate::util::hash::Map;
 use gates::Gates;
-use matrix::{Line, Origin, SetOrigin, Table};
+use matrix::{Line, OrderOrigin, Origin, SetOrigin, Table};
 use quantified::Quantified;
 use structure::Structure;
 
@@ -90,6 +90,8 @@ pub struct HeapCtx {
     matrices: Vec<(Origin, Table)>,
     /// What is allocated at the beginning, the colours, then derived sets; each reads earlier ones only.
     sets: Vec<(SetOrigin, Line)>,
+    /// The data at the beginning, then derived ones; each reads earlier ones only.
+    orders: Vec<OrderOrigin>,
     order: Table,
     /// The constants whose data are compared.
     with_data: Vec<Const>,
@@ -125,6 +127,7 @@ impl HeapCtx {
             absent: Vec::new(),
             matrices: Vec::new(),
             sets: Vec::new(),
+            orders: vec![OrderOrigin::Base],
             order: Table::default(),
             with_data: Vec::new(),
             successors: Map::default(),
@@ -158,7 +161,24 @@ impl HeapCtx {
         let mut slots = vec![Some(Const::NULL)];
         slots.extend(variables.iter().map(|name| name.map(|name| self.add_constant(name.to_string()))));
         let fields = (0..self.config.fields).map(|f| Matrix(f as u32)).collect();
-        State { slots, fields, alloc: Unary(0), guard: constant(true) }
+        State {
+            slots,
+            fields,
+            integers: u16::MAX,
+            order: Order::BASE,
+            colours: (1..=self.config.colours as u32).map(Unary).collect(),
+            alloc: Unary(0),
+            guard: constant(true),
+        }
+    }
+
+    /// Adds integer variables, with arbitrary values, after the variables of a state at the beginning.
+    pub fn add_integers(&mut self, state: &mut State, names: &[Option<&str>]) {
+        state.integers = state.slots.len() as u16;
+        for name in names {
+            let value = name.map(|name| self.integer(name));
+            state.slots.push(value);
+        }
     }
 
     /// A literal that implies the predicate, or its negation, at this moment. It may be used in assumptions
@@ -181,7 +201,7 @@ impl HeapCtx {
                 signed(self.gates.and(reach, !equal))
             }
             Atom::Edge(m, a, b) => signed(self.edge(m, a, b)),
-            Atom::AtMost(a, b) => signed(self.at_most(a, b)),
+            Atom::AtMost(first, a, second, b) => signed(self.datum_at_most((first, a), (second, b))),
             Atom::Holds(set, a) => signed(self.holds(set, a)),
             Atom::Segment(kind, m, x, y) if positive => self.segment_label(kind, m, x, y),
             Atom::Segment(kind, m, x, y) => self.segment_violation(kind, m, x, y),

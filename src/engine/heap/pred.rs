@@ -44,7 +44,8 @@ pub enum Pred {
     Inverse(Field, Field, Slot, Slot),
     /// Every cell reached is allocated.
     Stable(Field, Slot),
-    /// The first one's datum is at most the second one's; null's datum is above all others.
+    /// The first one's datum is at most the second one's; null's datum is above all others. The datum of an
+    /// integer variable is its value.
     AtMost(Slot, Slot),
     /// The cell has the colour.
     Colour(Colour, Slot),
@@ -72,8 +73,15 @@ index! {
     Const;
     /// A reachability matrix.
     Matrix;
-    /// A set of cells: a colour, or the allocated cells at some moment.
+    /// A set of cells: those of a colour, or the allocated ones, at some moment.
     Unary;
+    /// The data of all cells at some moment.
+    Order;
+}
+
+impl Order {
+    /// The data at the beginning. Integers are data of constants at the beginning.
+    pub const BASE: Order = Order(0);
 }
 
 impl Const {
@@ -94,8 +102,8 @@ pub enum Atom {
     Edge(Matrix, Const, Const),
     /// A universal property of the segment between two constants.
     Segment(Kind, Matrix, Const, Const),
-    /// Data are ordered so.
-    AtMost(Const, Const),
+    /// The datum of the first, at the first moment, is at most that of the second at the second.
+    AtMost(Order, Const, Order, Const),
     /// Membership in a set.
     Holds(Unary, Const),
 }
@@ -115,7 +123,7 @@ impl Atom {
                 Kind::Stable(_) => 2,
                 Kind::Unshared => 3,
                 Kind::Inverse(_) => 4,
-                Kind::Sorted => 5,
+                Kind::Sorted(_) => 5,
             },
             _ => 0,
         }
@@ -139,6 +147,12 @@ pub struct State {
     pub slots: Vec<Option<Const>>,
     /// The matrix of each field.
     pub fields: Vec<Matrix>,
+    /// The variables from this number on are integers: their constants stand for data at the beginning.
+    pub integers: u16,
+    /// The data.
+    pub order: Order,
+    /// The cells of each colour.
+    pub colours: Vec<Unary>,
     /// The allocated cells.
     pub alloc: Unary,
     /// True if this moment is reached without an error. Atoms of the state mean something only then.
@@ -151,6 +165,11 @@ impl State {
         self.slots[slot.0 as usize].expect("a variable is set before it is used")
     }
 
+    /// The matrix of a field at this moment.
+    pub fn matrix(&self, field: Field) -> Matrix {
+        self.fields[field.0 as usize]
+    }
+
     /// The predicate at this moment.
     pub fn atom(&self, pred: Pred) -> Atom {
         let at = |slot| self.constant(slot);
@@ -161,11 +180,14 @@ impl State {
             Pred::Plus(f, x, y) => Atom::Plus(of(f), at(x), at(y)),
             Pred::Edge(f, x, y) => Atom::Edge(of(f), at(x), at(y)),
             Pred::Unshared(f, x, y) => Atom::Segment(Kind::Unshared, of(f), at(x), at(y)),
-            Pred::Sorted(f, x, y) => Atom::Segment(Kind::Sorted, of(f), at(x), at(y)),
+            Pred::Sorted(f, x, y) => Atom::Segment(Kind::Sorted(self.order), of(f), at(x), at(y)),
             Pred::Inverse(f, b, x, y) => Atom::Segment(Kind::Inverse(of(b)), of(f), at(x), at(y)),
             Pred::Stable(f, x) => Atom::Segment(Kind::Stable(self.alloc), of(f), at(x), Const::NULL),
-            Pred::AtMost(x, y) => Atom::AtMost(at(x), at(y)),
-            Pred::Colour(colour, x) => Atom::Holds(Unary(1 + u32::from(colour.0)), at(x)),
+            Pred::AtMost(x, y) => {
+                let order = |slot: Slot| if slot.0 >= self.integers { Order::BASE } else { self.order };
+                Atom::AtMost(order(x), at(x), order(y), at(y))
+            }
+            Pred::Colour(colour, x) => Atom::Holds(self.colours[colour.0 as usize], at(x)),
             Pred::Alloc(x) => Atom::Holds(self.alloc, at(x)),
         }
     }

@@ -88,9 +88,11 @@ impl HeapCtx {
         match (rel, kind) {
             (Rel::Reach(a, b), _) => self.reach(m, at(a), at(b)),
             (Rel::Back(a, b), Kind::Inverse(back)) => self.reach(back, at(a), at(b)),
-            (Rel::AtMost(a, b), _) => self.at_most(at(a), at(b)),
+            (Rel::AtMost(a, b), Kind::Sorted(order)) => self.datum_at_most((order, at(a)), (order, at(b))),
             (Rel::Holds(a), Kind::Stable(set)) => self.holds(set, at(a)),
-            (Rel::Back(..) | Rel::Holds(_), _) => unreachable!("the kind names what its definition reads"),
+            (Rel::Back(..) | Rel::AtMost(..) | Rel::Holds(_), _) => {
+                unreachable!("the kind names what its definition reads")
+            }
         }
     }
 

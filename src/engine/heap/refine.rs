@@ -7,7 +7,7 @@
 
 use super::HeapCtx;
 use super::bits::{Square, has, insert, members};
-use super::matrix::{Origin, SetOrigin};
+use super::matrix::{OrderOrigin, Origin, SetOrigin};
 use super::pred::Const;
 use super::quantified::Quantified;
 use super::schema::{self, Violated};
@@ -122,12 +122,14 @@ impl HeapCtx {
     /// Reads the data order and completes it by levels; false if what is made is no total preorder.
     fn read_order(&mut self, order: &mut Square) -> bool {
         let size = self.structure.size;
-        let level = &mut self.structure.level;
+        self.structure.levels.resize_with(self.orders.len(), Vec::new);
+        self.structure.below.resize_with(self.orders.len(), Square::default);
+        let level = &mut self.structure.levels[0];
         level.clear();
         level.resize(size, 0);
         if self.with_data.is_empty() {
             members(self.structure.reach[0].rows.row(0)).for_each(|a| level[a] = 1);
-            self.structure.order_by_level();
+            self.structure.order_by_level(0);
             return true;
         }
         order.reset(size);
@@ -185,10 +187,11 @@ impl HeapCtx {
             let below = points.iter().filter(|&&c| order.get(c, d)).count() as u32;
             let (rows, cols) = (structure.reach[0].rows.row(d), structure.reach[0].cols.row(d));
             for at in 0..rows.len() {
-                super::bits::Word(rows[at] & cols[at]).for_each(|bit| structure.level[64 * at + bit] = below);
+                super::bits::Word(rows[at] & cols[at])
+                    .for_each(|bit| structure.levels[0][64 * at + bit] = below);
             }
         }
-        structure.order_by_level();
+        structure.order_by_level(0);
         true
     }
 
@@ -214,6 +217,19 @@ impl HeapCtx {
                 SetOrigin::Choice(test, yes, no) => {
                     let chosen = if self.value(test) { yes } else { no };
                     structure.sets[at] = structure.sets[chosen.index()].clone();
+                }
+            }
+        }
+        for at in 1..self.orders.len() {
+            match self.orders[at] {
+                OrderOrigin::Base => unreachable!("the data at the beginning come first"),
+                OrderOrigin::Store(before, x, value) => {
+                    structure.store_datum(at, before.index(), x.index(), value.index());
+                }
+                OrderOrigin::Choice(test, yes, no) => {
+                    let chosen = if self.value(test) { yes } else { no }.index();
+                    structure.levels[at] = structure.levels[chosen].clone();
+                    structure.below[at] = structure.below[chosen].clone();
                 }
             }
         }

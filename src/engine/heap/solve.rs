@@ -29,6 +29,12 @@ impl<'a> Model<'a> {
         self.context.structure.eval(atom)
     }
 
+    /// The level of a variable's datum at a moment: levels are ordered as data are.
+    pub fn level(&self, state: &State, slot: super::Slot) -> u32 {
+        let order = if slot.0 >= state.integers { super::Order::BASE } else { state.order };
+        self.context.structure.levels[order.index()][state.constant(slot).index()]
+    }
+
     /// The value of a literal made by the context before this query; none if the query left it open.
     pub fn value(&self, lit: Lit) -> Option<bool> {
         self.context.gates.sat.value(lit)
@@ -36,7 +42,7 @@ impl<'a> Model<'a> {
 
     /// The explicit heap at a moment that is reached in this model.
     pub fn heap(&self, state: &State) -> Heap {
-        Heap::of_structure(&self.context.structure, self.context.config.colours, state)
+        Heap::of_structure(&self.context.structure, state)
     }
 }
 

@@ -7,7 +7,7 @@
 
 use super::bits::{Row, Square, has, insert, members};
 use super::define::{Kind, Place, Rel};
-use super::pred::{Atom, Const, Matrix};
+use super::pred::{Atom, Const, Matrix, Order};
 
 /// Reachability in one matrix, and its converse.
 #[derive(Clone, Debug, Default)]
@@ -24,10 +24,10 @@ pub(super) struct Structure {
     pub(super) size: usize,
     /// By matrix; the first ones are the fields at the beginning.
     pub(super) reach: Vec<Reach>,
-    /// A data level for each point; the order of data is the order of levels.
-    pub(super) level: Vec<u32>,
-    /// Row d: the points whose datum is at most that of d. Empty when no datum is compared.
-    pub(super) below: Square,
+    /// By moment: a data level for each point; the order of data is the order of levels.
+    pub(super) levels: Vec<Vec<u32>>,
+    /// By moment, row d: the points whose datum is at most that of d.
+    pub(super) below: Vec<Square>,
     /// By set number.
     pub(super) sets: Vec<Vec<u64>>,
 }
@@ -72,16 +72,28 @@ impl Structure {
         self.reach[result] = after;
     }
 
-    /// Fills `below` from the levels.
-    pub(super) fn order_by_level(&mut self) {
+    /// Fills `below` of a moment from its levels.
+    pub(super) fn order_by_level(&mut self, at: usize) {
+        let (level, below) = (&self.levels[at], &mut self.below[at]);
         let mut points: Vec<usize> = (0..self.size).collect();
-        points.sort_unstable_by_key(|&d| self.level[d]);
-        self.below.reset(self.size);
-        let mut so_far = vec![0; self.below.width()];
-        for same in points.chunk_by(|&c, &d| self.level[c] == self.level[d]) {
+        points.sort_unstable_by_key(|&d| level[d]);
+        below.reset(self.size);
+        let mut so_far = vec![0; below.width()];
+        for same in points.chunk_by(|&c, &d| level[c] == level[d]) {
             same.iter().for_each(|&c| insert(&mut so_far, c));
-            same.iter().for_each(|&d| self.below.row_mut(d).copy_from_slice(&so_far));
+            same.iter().for_each(|&d| below.row_mut(d).copy_from_slice(&so_far));
         }
+    }
+
+    /// The data after the cell of `x` got the datum that `value` has at the beginning.
+    pub(super) fn store_datum(&mut self, result: usize, before: usize, x: usize, value: usize) {
+        let mut class = Vec::new();
+        self.class(x, &mut class);
+        let mut level = self.levels[before].clone();
+        let new = self.levels[0][value];
+        members(&class).for_each(|a| level[a] = new);
+        self.levels[result] = level;
+        self.order_by_level(result);
     }
 
     /// Whether every matrix that the atom reads is that of a heap.
@@ -114,7 +126,9 @@ impl Structure {
                 });
                 !violated
             }
-            Atom::AtMost(a, b) => self.level[a.index()] <= self.level[b.index()],
+            Atom::AtMost(first, a, second, b) => {
+                self.levels[first.index()][a.index()] <= self.levels[second.index()][b.index()]
+            }
             Atom::Holds(set, a) => has(&self.sets[set.index()], a.index()),
         }
     }
@@ -171,7 +185,10 @@ impl Structure {
         match rel {
             Rel::Reach(Place::C, to) | Rel::Back(Place::C, to) => cols.row(point(to)),
             Rel::Reach(from, Place::C) | Rel::Back(from, Place::C) => rows.row(point(from)),
-            Rel::AtMost(Place::C, to) => self.below.row(point(to)),
+            Rel::AtMost(Place::C, to) => {
+                let order = if let Kind::Sorted(order) = kind { order } else { Order::BASE };
+                self.below[order.index()].row(point(to))
+            }
             _ => unreachable!("the definitions relate c in no other way"),
         }
     }
@@ -232,6 +249,8 @@ impl Structure {
     pub(super) fn memory_bytes(&self) -> u64 {
         let squares = self.reach.iter().map(|r| r.rows.memory_bytes() + r.cols.memory_bytes()).sum::<u64>();
         let sets = self.sets.iter().map(|set| 8 * set.capacity() as u64).sum::<u64>();
-        squares + self.below.memory_bytes() + sets + 4 * self.level.capacity() as u64
+        let below = self.below.iter().map(Square::memory_bytes).sum::<u64>();
+        let levels = self.levels.iter().map(|level| 4 * level.capacity() as u64).sum::<u64>();
+        squares + below + sets + levels
     }
 }

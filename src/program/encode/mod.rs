@@ -194,6 +194,12 @@ impl<'p> Encoder<'p> {
         })
     }
 
+    /// The program whose terms these are.
+    #[must_use]
+    pub fn program(&self) -> &'p Program {
+        self.program
+    }
+
     /// The sort of a struct.
     #[must_use]
     pub fn sort_of(&self, s: StructId) -> SortId {

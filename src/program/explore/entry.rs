@@ -5,7 +5,7 @@
 //! A conjunct of `requires` is looked at as soon as everything it depends on is decided; if it is false and
 //! more cells cannot make it true, the branch ends there. Integers come last.
 
-use super::vocabulary::{Vocabulary, mentioned};
+use super::vocabulary::Vocabulary;
 use crate::program::cfg::{Program, Question};
 use crate::program::decl::{FieldId, StructId, Type, VarId, VarKind};
 use crate::program::eval::{self, States};
@@ -301,7 +301,7 @@ fn split<'p>(program: &Program, formula: &'p Formula, out: &mut Vec<Conjunct<'p>
     let mut fields = Vec::new();
     let mut ints = false;
     walk::formula(formula, &mut |part| {
-        mentioned(part, &mut |f| fields.push(f));
+        walk::fields(part, &mut |f| fields.push(f));
         ints |= match part {
             Part::Term(Term::Var(v, _)) => matches!(program.vars[v.index()].ty, Type::Int(_)),
             Part::Term(Term::Index(..)) | Part::Formula(Formula::ValidRange(..)) => true,

@@ -14,6 +14,7 @@ mod vocabulary;
 pub use entry::add_strangers;
 
 use super::cfg::{Entry, Program, Question};
+use super::command::Check;
 use super::decl::EdgeId;
 use super::eval::EvalError;
 use super::interp::{Chooser, End, Given, Machine, Odometer, Run};
@@ -102,7 +103,8 @@ pub fn search(program: &Program, question: &Question, bound: &Bound, budget: &mu
     for cells in 0..=bound.cells {
         for length in lengths.clone() {
             for extra in [false, true] {
-                if extra && !vocabulary.quantifies {
+                // A cell that nobody reaches is garbage whatever the program does.
+                if extra && (!vocabulary.quantifies || question.asks(Check::Garbage)) {
                     continue;
                 }
                 for &fills in fills {

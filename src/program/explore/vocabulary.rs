@@ -28,7 +28,7 @@ impl Vocabulary {
         let mut constants = BTreeSet::new();
         let mut quantifies = false;
         let mut visit = |part: Part<'_>| {
-            mentioned(part, &mut |f| {
+            walk::fields(part, &mut |f| {
                 if !fields.contains(&f) {
                     fields.push(f);
                 }
@@ -71,30 +71,6 @@ impl Vocabulary {
         // Links first: they carry the shape, and most conjuncts of `requires` can be judged without data.
         fields.sort_by_key(|f| matches!(program.fields[f.index()].ty, Type::Int(_)));
         Vocabulary { fields, ints: integers(&constants, most_ints), quantifies, allocates }
-    }
-}
-
-/// The fields that one part names itself.
-pub(super) fn mentioned(part: Part<'_>, take: &mut dyn FnMut(FieldId)) {
-    match part {
-        Part::Term(Term::Field(f, ..))
-        | Part::Set(Set::Cells(f, ..) | Set::Pre(f, ..))
-        | Part::Formula(
-            Formula::Reach { field: f, .. }
-            | Formula::Between(f, ..)
-            | Formula::Stable(f, ..)
-            | Formula::Unshared(f, ..),
-        ) => take(*f),
-        Part::Formula(
-            Formula::Sorted(f, g, ..)
-            | Formula::Inverse(f, g, ..)
-            | Formula::Dlseg(f, g, ..)
-            | Formula::Tree(f, g, ..),
-        ) => {
-            take(*f);
-            take(*g);
-        }
-        _ => {}
     }
 }
 

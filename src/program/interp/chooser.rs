@@ -31,6 +31,28 @@ impl Chooser for Nothing {
     fn int(&mut self, _: IntKind) -> Option<i128> {
         None
     }
+
+    fn fills(&self) -> bool {
+        false
+    }
+}
+
+/// Always the first way and 0; new cells hold what must not be used.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct First;
+
+impl Chooser for First {
+    fn choose(&mut self, _: usize) -> Option<usize> {
+        Some(0)
+    }
+
+    fn int(&mut self, _: IntKind) -> Option<i128> {
+        Some(0)
+    }
+
+    fn fills(&self) -> bool {
+        false
+    }
 }
 
 /// Random choices from a seed; integers mostly from a list.

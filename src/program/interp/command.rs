@@ -128,12 +128,18 @@ impl Machine<'_> {
             }
             Command::LoadElement { to, array, index } => {
                 let i = self.element(state, op, *array, index)?;
+                if run.undefined.as_ref().is_some_and(|u| u.elements[array.index()][i]) {
+                    return Err(End::Open("an uninitialised element is read"));
+                }
                 state.vars[to.index()] = state.arrays[array.index()][i];
             }
             Command::StoreElement { array, index, value } => {
                 let i = self.element(state, op, *array, index)?;
                 let value = fits(program.vars[array.index()].ty, expr(state, value))?;
                 state.arrays[array.index()][i] = value;
+                if let Some(u) = &mut run.undefined {
+                    u.elements[array.index()][i] = false;
+                }
             }
             Command::Alloc { to, of, storage, zeroed } => {
                 let status = match storage {
@@ -169,6 +175,10 @@ impl Machine<'_> {
             }
             Command::Fail { what } => {
                 return Err(self.failure(op, Check::Asserts, format!("{what} is reached")));
+            }
+            // A strict run never reads what a havoc leaves: see `initialised`.
+            Command::Havoc(x) if run.undefined.is_some() => {
+                state.vars[x.index()] = zero(program.vars[x.index()].ty);
             }
             Command::Havoc(x) => {
                 let value = choose(state, chooser, program.vars[x.index()].ty)?;

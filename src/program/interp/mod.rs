@@ -14,7 +14,7 @@ mod exit;
 #[cfg(test)]
 mod tests;
 
-pub use chooser::{Chooser, Given, Nothing, Odometer, Random, Recorder};
+pub use chooser::{Chooser, First, Given, Nothing, Odometer, Random, Recorder};
 
 use super::cfg::{Entry, Program, Question};
 use super::command::{Check, Command};
@@ -64,12 +64,14 @@ pub struct Run {
     undefined: Option<Undefined>,
 }
 
-/// Fields of new cells that nobody has written.
+/// Fields of new cells and elements of local arrays that nobody has written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Undefined {
     /// By cell, a bit per slot.
     masks: Vec<u64>,
     count: u64,
+    /// By variable and element.
+    elements: Vec<Vec<bool>>,
 }
 
 impl Run {
@@ -144,11 +146,15 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// A run at the entry that stops with [`End::Open`] when it reads a field of a new cell before it is written.
+    /// A run at the entry for programs that read no variable before it is assigned
+    /// ([`initialised`](super::initialised)); it stops with [`End::Open`] when it reads a field of a new cell, or an
+    /// element of a local array, before it is written.
     #[must_use]
     pub fn start_strict(&self, state: State) -> Run {
         let masks = vec![0; state.cells.len()];
-        Run { undefined: Some(Undefined { masks, count: 0 }), ..self.start(state) }
+        let vars = self.program.vars.iter().zip(&state.arrays);
+        let elements = vars.map(|(v, a)| vec![v.kind != VarKind::Global; a.len()]).collect();
+        Run { undefined: Some(Undefined { masks, count: 0, elements }), ..self.start(state) }
     }
 
     /// Whether a state can be the entry of a run: the entry condition (decision 1) and `requires`.
@@ -309,7 +315,7 @@ impl<'p> Machine<'p> {
     }
 
     fn holds(&self, run: &Run, formula: &Formula) -> Result<bool, End> {
-        if run.undefined.as_ref().is_some_and(|u| u.count > 0) {
+        if run.undefined.as_ref().is_some_and(|u| u.count > 0 || u.elements.iter().flatten().any(|e| *e)) {
             return Err(End::Open("a formula looks at a heap with uninitialised fields"));
         }
         eval::holds(self.program, run.states(), formula).map_err(End::Undecided)

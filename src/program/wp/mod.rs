@@ -490,3 +490,6 @@ impl Walk<'_> {
         state.labels.insert(label, moment);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,12 +2,14 @@
 
 use super::oracle::Space;
 use crate::engine::heap::structure::{Reach, Structure};
-use crate::engine::heap::{Const, Field, Heap, Matrix, State, Unary, constant};
+use crate::engine::heap::{Const, Field, Heap, Matrix, Order, State, Unary, constant};
 
 /// The structure of an explicit heap; points are cells.
 pub(super) fn structure_of(heap: &Heap) -> Structure {
     let size = heap.size();
-    let mut structure = Structure { size, level: heap.data.clone(), ..Structure::default() };
+    let levels = vec![heap.data.clone()];
+    let below = vec![Default::default()];
+    let mut structure = Structure { size, levels, below, ..Structure::default() };
     for f in 0..heap.next.len() {
         let mut reach = Reach { proper: true, ..Reach::default() };
         reach.rows.reset(size);
@@ -19,7 +21,7 @@ pub(super) fn structure_of(heap: &Heap) -> Structure {
         reach.cols.transpose_of(&reach.rows);
         structure.reach.push(reach);
     }
-    structure.order_by_level();
+    structure.order_by_level(0);
     for set in std::iter::once(&heap.alloc).chain(&heap.colours) {
         let bits = (0..size).map(|a| u64::from(set[a]) << a).sum();
         structure.sets.push(vec![bits]);
@@ -31,6 +33,9 @@ fn state_of(heap: &Heap) -> State {
     State {
         slots: heap.slots.iter().map(|slot| slot.map(|cell| Const(cell as u32))).collect(),
         fields: (0..heap.next.len()).map(|f| Matrix(f as u32)).collect(),
+        integers: u16::MAX,
+        order: Order::BASE,
+        colours: (1..=heap.colours.len() as u32).map(Unary).collect(),
         alloc: Unary(0),
         guard: constant(true),
     }
@@ -46,7 +51,7 @@ fn check(space: Space) -> usize {
             let atom = state.atom(pred);
             assert_eq!(structure.eval(&atom), heap.eval(pred), "{pred:?} on {heap:?}");
         }
-        assert_eq!(Heap::of_structure(&structure, space.colours, &state), *heap);
+        assert_eq!(Heap::of_structure(&structure, &state), *heap);
     }
     heaps.len()
 }

@@ -149,6 +149,10 @@ pub(super) enum Code {
     Store(Slot, Field, Slot),
     Malloc(Slot),
     Free(Slot),
+    /// The first one's datum becomes that of the second.
+    CopyDatum(Slot, Slot),
+    /// The cell gets or loses the colour.
+    Paint(Slot, bool),
     If(Pred, Vec<Code>, Vec<Code>),
 }
 
@@ -200,6 +204,20 @@ fn execute_one(statement: &Code, mut heap: Heap, tracked: bool) -> Vec<End> {
             let cell = heap.cell(x);
             heap.alloc[cell] = false;
         }
+        Code::CopyDatum(x, y) => {
+            if bad(&heap, x) || bad(&heap, y) {
+                return vec![End::Access];
+            }
+            let (to, from) = (heap.cell(x), heap.cell(y));
+            heap.data[to] = heap.data[from];
+        }
+        Code::Paint(x, value) => {
+            if bad(&heap, x) {
+                return vec![End::Access];
+            }
+            let cell = heap.cell(x);
+            heap.colours[0][cell] = value;
+        }
         Code::Malloc(x) => {
             let entered = |c: usize| heap.next.iter().any(|next| next[1..].contains(&c));
             let held = |c: usize| heap.slots.contains(&Some(c));
@@ -238,6 +256,16 @@ pub(super) fn encode(
             }
             Code::Malloc(x) => ctx.malloc(state, x),
             Code::Free(x) => access.push(ctx.free(state, x)),
+            Code::CopyDatum(x, y) => {
+                let value = ctx.datum_of(state, y);
+                let failure = ctx.inaccessible(state, y);
+                access.push(ctx.fail_if(state, failure));
+                access.push(ctx.store_datum(state, x, value));
+            }
+            Code::Paint(x, value) => {
+                let value = crate::engine::heap::constant(value);
+                access.push(ctx.paint(state, x, Colour(0), value));
+            }
             Code::If(condition, ref yes, ref no) => {
                 let test = ctx.literal(state, condition, true);
                 let (mut left, mut right) = ctx.branch(state, test);
@@ -266,6 +294,8 @@ pub(super) fn random_code(rng: &mut Rng, space: &Space, length: usize, depth: us
             4..=6 => Code::Store(slot(rng), field(rng), any(rng)),
             7 => Code::Malloc(slot(rng)),
             8 if space.alloc => Code::Free(slot(rng)),
+            8 if space.data > 0 => Code::CopyDatum(slot(rng), slot(rng)),
+            9 if space.colours > 0 && rng.one_in(3) => Code::Paint(slot(rng), rng.one_in(2)),
             _ if depth > 0 => {
                 let (f, x, y) = (field(rng), slot(rng), any(rng));
                 let condition = match rng.below(5) {

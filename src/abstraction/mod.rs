@@ -1,0 +1,5 @@
+//! Abstraction by predicates: cubes over numbered predicates, and the families of predicates that an engine
+//! derives from a program's vocabulary.
+
+pub mod cube;
+pub mod family;

@@ -1,0 +1,289 @@
+//! The entry check: can a run begin with a heap above a signature?
+//!
+//! Sound for signatures of every size: a signature is discarded only if no entry heap is above it. First by
+//! patterns that no entry heap contains; then, where all roots have shapes that account for all link fields,
+//! by an exact decision. Otherwise the answer is "maybe", and the replay decides.
+//!
+//! **Lists and doubly linked lists: a small model.** Let `s` embed in a heap of disjoint lists. Take a cell of
+//! the heap that is no image and not the turning point of a path, and bypass it: its neighbours get linked.
+//! A path through it goes straight on (on a line, simple paths are monotone) and only becomes shorter, with
+//! its colours; a one-step image is not touched; first edges keep their colours. An in-closed image keeps its
+//! in-degree: each of its in-edges is the last step of a path, so the bypassed cell, if it is a neighbour,
+//! is inside that path and hands the edge on. Labels are on images. So bypassing preserves the embedding.
+//! The only simple path on a line that turns is a cycle `a, c, a` over an unmapped neighbour: it can only be
+//! the image of a decoloured edge from a cell to itself, and takes one cell. Hence heaps with as many cells
+//! as `s`, plus one per decoloured self-loop, suffice; there are polynomially many.
+//! (Without the last term the argument is wrong: `a -?-> a` is below the list of two cells, not below that of
+//! one.)
+//!
+//! **Trees: exact.** Paths in a tree go down. `s` embeds in a tree with root `r` if and only if: its edges form a
+//! forest (no cycle, at most one in-edge per cell) without dangling; `r`, if shown, is null and there is no
+//! cell, or it is the top of a component; an in-closed top is the root; and every other component can be
+//! hung below the root: that needs one place in the root's component, a cell with a free field or an edge
+//! that may be subdivided. If neither a label nor an in-closed top fixes the root, a fresh root holds
+//! everything.
+
+use super::facts::Facts;
+use super::model::Model;
+use super::order::below;
+use super::pattern::{Vocabulary as _, negation};
+use super::pre::VarIx;
+use super::shape::{Kind, Shape, excluded_cells, excluded_root, pattern, recognise, strangers};
+use super::signature::{MAX_CELLS, MAX_COLOURS, Node, Signature};
+use crate::program::{Cmp, Formula, Question, Term};
+
+/// What is known of the heaps at the entry.
+#[derive(Clone, Debug)]
+pub struct EntryCheck {
+    /// Labels that count; others are arbitrary.
+    roots: Vec<VarIx>,
+    /// No cell is allocated.
+    empty: bool,
+    /// No entry heap contains one of them.
+    pub excluded: Vec<Signature>,
+    exact: Exact,
+}
+
+#[derive(Clone, Debug)]
+enum Exact {
+    No,
+    /// Lists of one kind; two roots may begin the same list if not separate.
+    Lines {
+        kind: Kind,
+        separate: bool,
+    },
+    Tree {
+        root: VarIx,
+    },
+}
+
+/// The entry heaps of a question, and the facts about variables.
+pub fn entry_of(model: &Model<'_>, question: &Question) -> (EntryCheck, Facts) {
+    let roots: Vec<VarIx> = model.roots().collect();
+    let mut facts = Facts::anything();
+    if model.begins_empty() {
+        facts.no_cells();
+        let check = EntryCheck { roots: Vec::new(), empty: true, excluded: Vec::new(), exact: Exact::No };
+        return (check, facts);
+    }
+    roots.iter().for_each(|r| facts.not_dangling(*r));
+    let contract = model.program.contracts.get(question.contract);
+    let requires: Vec<&Formula> =
+        contract.into_iter().flat_map(|c| &c.requires).map(|c| &c.formula).collect();
+    requires.iter().for_each(|f| null_facts(model, f, &mut facts));
+    let mut check = EntryCheck { excluded: basic(model, &roots), roots, empty: false, exact: Exact::No };
+    check.add_shapes(model, &requires);
+    for formula in requires {
+        if let Ok(patterns) = negation(model, formula) {
+            check.excluded.extend(patterns.into_iter().filter(|p| p.exact).map(|p| p.signature));
+        }
+    }
+    (check, facts)
+}
+
+/// Nothing dangles, and without a root that is no null there is no cell.
+fn basic(model: &Model<'_>, roots: &[VarIx]) -> Vec<Signature> {
+    let colours = model.fields.len();
+    let mut all = Vec::new();
+    for root in roots {
+        let mut s = Signature::EMPTY;
+        s.labels[*root as usize] = Node::DANGLING;
+        all.push(s);
+    }
+    if colours > 0 {
+        all.push(pattern("a -?-> *", 0, 1, colours));
+    }
+    let mut nothing = pattern("g", 0, 1, colours);
+    roots.iter().for_each(|r| nothing.labels[*r as usize] = Node::NULL);
+    all.push(nothing);
+    all
+}
+
+/// `x == NULL` and `x != NULL` among the conjuncts.
+fn null_facts(model: &Model<'_>, formula: &Formula, facts: &mut Facts) {
+    match formula {
+        Formula::And(parts) => parts.iter().for_each(|p| null_facts(model, p, facts)),
+        Formula::Compare(cmp @ (Cmp::Eq | Cmp::Ne), Term::Var(v, at), Term::Null(_)) => {
+            let root = model.label(*v, *at).filter(|x| model.roots().any(|r| r == *x));
+            root.into_iter().for_each(|x| facts.null(x, *cmp == Cmp::Eq));
+        }
+        _ => {}
+    }
+}
+
+impl EntryCheck {
+    fn add_shapes(&mut self, model: &Model<'_>, requires: &[&Formula]) {
+        let colours = model.fields.len();
+        let found = recognise(model, requires.iter().copied());
+        let of_root = |r: &VarIx| found.shapes.iter().copied().find(|s| s.root == *r);
+        let shapes: Option<Vec<Shape>> = self.roots.iter().map(of_root).collect();
+        let Some(shapes) = shapes else { return };
+        let Some(first) = shapes.first().copied() else { return };
+        if !shapes.iter().all(|s| s.kind == first.kind && s.kind.covers(colours)) {
+            return;
+        }
+        let apart = |a: VarIx, b: VarIx| found.disjoint.contains(&(a, b)) || found.disjoint.contains(&(b, a));
+        let separate =
+            shapes.iter().enumerate().all(|(i, a)| shapes[..i].iter().all(|b| apart(a.root, b.root)));
+        // Two doubly linked lists that share a cell are one list. Other kinds may share parts.
+        if !separate && !matches!(first.kind, Kind::Dll { .. }) {
+            return;
+        }
+        self.excluded.extend(excluded_cells(first.kind, colours));
+        shapes.iter().for_each(|s| self.excluded.extend(excluded_root(*s, colours)));
+        if let [only] = shapes[..] {
+            self.excluded.extend(strangers(only, colours));
+        }
+        self.exact = match (first.kind, &shapes[..]) {
+            (Kind::Tree { .. }, [only]) => Exact::Tree { root: only.root },
+            (Kind::Tree { .. }, _) => Exact::No,
+            (kind, _) => Exact::Lines { kind, separate },
+        };
+    }
+
+    /// Whether an entry heap may be above the signature; no is certain.
+    pub fn may_meet(&self, s: &Signature) -> bool {
+        let mut s = *s;
+        for (v, label) in s.labels.iter_mut().enumerate() {
+            if !self.roots.contains(&(v as VarIx)) {
+                *label = Node::ABSENT;
+            }
+        }
+        if self.empty {
+            return s.len() == 0;
+        }
+        if self.excluded.iter().any(|e| below(e, &s)) {
+            return false;
+        }
+        match self.exact {
+            Exact::No => true,
+            Exact::Lines { kind, separate } => self.meets_lines(&s, kind, separate),
+            Exact::Tree { root } => meets_tree(&s, root),
+        }
+    }
+
+    fn meets_lines(&self, s: &Signature, kind: Kind, separate: bool) -> bool {
+        let turns = s.nodes().map(|m| s.cells[m.index()].loose().filter(|t| *t == m).count()).sum::<usize>();
+        let cells = s.len() + turns;
+        if cells > MAX_CELLS || self.roots.len() > 3 {
+            return true;
+        }
+        let mut groups = vec![Vec::new()];
+        partitions(&self.roots, separate, &mut groups);
+        groups.iter().any(|groups| {
+            let mut lengths = vec![0; groups.len()];
+            some_lengths(&mut lengths, 0, cells, &mut |lengths| below(s, &lines(kind, groups, lengths)))
+        })
+    }
+}
+
+/// All ways to let roots begin the same list.
+fn partitions(roots: &[VarIx], separate: bool, all: &mut Vec<Vec<Vec<VarIx>>>) {
+    for root in roots {
+        let mut next = Vec::new();
+        for groups in all.iter() {
+            let mut alone = groups.clone();
+            alone.push(vec![*root]);
+            next.push(alone);
+            if !separate {
+                for i in 0..groups.len() {
+                    let mut joined = groups.clone();
+                    joined[i].push(*root);
+                    next.push(joined);
+                }
+            }
+        }
+        *all = next;
+    }
+}
+
+/// Whether the predicate holds for some lengths with at most this sum.
+fn some_lengths(
+    lengths: &mut Vec<usize>,
+    at: usize,
+    left: usize,
+    f: &mut dyn FnMut(&[usize]) -> bool,
+) -> bool {
+    if at == lengths.len() {
+        return f(lengths);
+    }
+    (0..=left).any(|n| {
+        lengths[at] = n;
+        some_lengths(lengths, at + 1, left - n, f)
+    })
+}
+
+/// The heap of lists of these lengths.
+fn lines(kind: Kind, groups: &[Vec<VarIx>], lengths: &[usize]) -> Signature {
+    let mut heap = Signature::EMPTY;
+    for (group, &length) in groups.iter().zip(lengths) {
+        let cells: Vec<Node> = (0..length).map(|_| heap.add_cell()).collect();
+        let head = cells.first().copied().unwrap_or(Node::NULL);
+        group.iter().for_each(|r| heap.labels[*r as usize] = head);
+        for (i, cell) in cells.iter().enumerate() {
+            let after = cells.get(i + 1).copied().unwrap_or(Node::NULL);
+            let before = if i > 0 { cells[i - 1] } else { Node::NULL };
+            let out = &mut heap.cells[cell.index()];
+            match kind {
+                Kind::List { next } => out.set(next as usize, after, true),
+                Kind::Dll { next, prev } => {
+                    out.set(next as usize, after, true);
+                    out.set(prev as usize, before, true);
+                }
+                Kind::Tree { .. } => {}
+            }
+        }
+    }
+    heap.make_total();
+    heap
+}
+
+fn meets_tree(s: &Signature, root: VarIx) -> bool {
+    let label = s.labels[root as usize];
+    if label == Node::NULL {
+        return s.len() == 0;
+    }
+    let mut entering = [0u8; MAX_CELLS];
+    for target in s.nodes().flat_map(|m| s.cells[m.index()].targets().collect::<Vec<_>>()) {
+        if target == Node::DANGLING {
+            return false;
+        }
+        if target.is_cell() {
+            entering[target.index()] += 1;
+        }
+    }
+    let tops: Vec<Node> = s.nodes().filter(|m| entering[m.index()] == 0).collect();
+    // Cells with one in-edge each that no top reaches are on a cycle.
+    let mut reached = 0u16;
+    let mut open = tops.clone();
+    while let Some(m) = open.pop() {
+        reached |= 1 << m.0;
+        open.extend(s.cells[m.index()].targets().filter(|t| t.is_cell()));
+    }
+    if entering.iter().any(|n| *n > 1) || reached.count_ones() as usize != s.len() {
+        return false;
+    }
+    let mut fixed: Vec<Node> = tops.iter().copied().filter(|t| s.is_closed(*t)).collect();
+    if label.is_cell() && !fixed.contains(&label) {
+        fixed.push(label);
+    }
+    match fixed[..] {
+        [] => true,
+        [top] => tops.contains(&top) && (tops.len() == 1 || has_place(s, top)),
+        _ => false,
+    }
+}
+
+/// Whether something can be hung into the component below a cell.
+fn has_place(s: &Signature, top: Node) -> bool {
+    let mut open = vec![top];
+    while let Some(m) = open.pop() {
+        let cell = &s.cells[m.index()];
+        let path = |c: usize| cell.coloured[c].is_known() && !cell.is_direct(c);
+        if cell.degree() < 2 || cell.loose().next().is_some() || (0..MAX_COLOURS).any(path) {
+            return true;
+        }
+        open.extend(cell.targets().filter(|t| t.is_cell()));
+    }
+    false
+}

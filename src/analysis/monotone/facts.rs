@@ -1,0 +1,439 @@
+//! Forward facts: per location what every run has there, cheap and without the heap. A signature that
+//! contradicts them is no part of a run and is dropped.
+//!
+//! Per variable the kinds of nodes it may be at, per pair whether they may be at the same or at different nodes
+//! (two dangling variables are at one node), and, if asked for, fields that certainly point to where a
+//! variable is. The semantics is that of [`super::pre`].
+//!
+//! **Frames.** While no command has written the heap, the heap is still the entry heap: what the entry excludes
+//! is excluded there too, as far as it speaks of variables not yet assigned.
+
+use super::model::Model;
+use super::pre::{Op, VarIx};
+use super::signature::{MAX_COLOURS, MAX_VARS, Node, Signature};
+
+const CELL: u8 = 1;
+const NULL: u8 = 2;
+const DANGLING: u8 = 4;
+const ANY: u8 = CELL | NULL | DANGLING;
+const SAME: u8 = 1;
+const DIFFERENT: u8 = 2;
+const EITHER: u8 = SAME | DIFFERENT;
+
+/// What is known of a field of a variable's cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Link {
+    Unknown,
+    Null,
+    Var(VarIx),
+}
+
+/// Facts at one location.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Facts {
+    reached: bool,
+    kinds: [u8; MAX_VARS],
+    pairs: [[u8; MAX_VARS]; MAX_VARS],
+    links: [[Link; MAX_COLOURS]; MAX_VARS],
+    /// The heap has not been written.
+    clean: bool,
+    /// Variables that still have their entry value, as bits.
+    untouched: u32,
+}
+
+/// Facts at all locations of a model; `kinds` are those of the variables at the entry.
+pub fn analyse(model: &Model<'_>, at_entry: &Facts) -> Vec<Facts> {
+    let n = model.slots.len();
+    let mut all = vec![Facts::unreached(); model.locations];
+    all[model.entry] = at_entry.clone();
+    all[model.entry].reduce(n);
+    loop {
+        let mut changed = false;
+        for step in &model.steps {
+            if all[step.from].reached {
+                let after = all[step.from].after(step.op, n);
+                changed |= all[step.to].join(&after);
+            }
+        }
+        if !changed {
+            return all;
+        }
+    }
+}
+
+impl Facts {
+    fn unreached() -> Facts {
+        Facts { reached: false, ..Facts::anything() }
+    }
+
+    /// Nothing is known.
+    pub fn anything() -> Facts {
+        let mut pairs = [[EITHER; MAX_VARS]; MAX_VARS];
+        (0..MAX_VARS).for_each(|v| pairs[v][v] = SAME);
+        Facts {
+            reached: true,
+            kinds: [ANY; MAX_VARS],
+            pairs,
+            links: [[Link::Unknown; MAX_COLOURS]; MAX_VARS],
+            clean: true,
+            untouched: u32::MAX,
+        }
+    }
+
+    /// The variable is not dangling.
+    pub fn not_dangling(&mut self, x: VarIx) {
+        self.kinds[x as usize] &= !DANGLING;
+    }
+
+    /// The variable is null, or it is not.
+    pub fn null(&mut self, x: VarIx, is_null: bool) {
+        self.kinds[x as usize] &= if is_null { NULL } else { CELL };
+    }
+
+    /// No variable is at a cell.
+    pub fn no_cells(&mut self) {
+        self.kinds.iter_mut().for_each(|k| *k &= !CELL);
+    }
+
+    /// Some run gets here.
+    pub fn is_reached(&self) -> bool {
+        self.reached
+    }
+
+    /// The heap is the entry heap, and every variable that the signature labels has its entry value.
+    pub fn is_frame_of(&self, s: &Signature) -> bool {
+        let labelled = s.labels.iter().enumerate().filter(|(_, l)| l.is_known());
+        self.reached && self.clean && labelled.fold(0u32, |m, (v, _)| m | 1 << v) & !self.untouched == 0
+    }
+
+    fn join(&mut self, other: &Facts) -> bool {
+        if !other.reached {
+            return false;
+        }
+        if !self.reached {
+            *self = other.clone();
+            return true;
+        }
+        let old = self.clone();
+        for x in 0..MAX_VARS {
+            self.kinds[x] |= other.kinds[x];
+            for y in 0..MAX_VARS {
+                self.pairs[x][y] |= other.pairs[x][y];
+            }
+            for c in 0..MAX_COLOURS {
+                if self.links[x][c] != other.links[x][c] {
+                    self.links[x][c] = Link::Unknown;
+                }
+            }
+        }
+        self.clean &= other.clean;
+        self.untouched &= other.untouched;
+        *self != old
+    }
+
+    fn relate(&mut self, x: usize, y: usize, relation: u8) {
+        if x != y {
+            self.pairs[x][y] = relation;
+            self.pairs[y][x] = relation;
+        }
+    }
+
+    /// Draws the conclusions of kinds and pairs from each other.
+    fn reduce(&mut self, n: usize) {
+        loop {
+            let old = self.clone();
+            for x in 0..n {
+                for y in (0..n).filter(|y| *y != x) {
+                    let (a, b) = (self.kinds[x], self.kinds[y]);
+                    let mut relation = self.pairs[x][y];
+                    if a & b == 0 {
+                        relation &= DIFFERENT;
+                    }
+                    if a == b && (a == NULL || a == DANGLING) {
+                        relation &= SAME;
+                    }
+                    if relation == SAME {
+                        self.kinds[x] = a & b;
+                        self.kinds[y] = a & b;
+                        for z in (0..n).filter(|z| *z != x && *z != y) {
+                            let both = self.pairs[x][z] & self.pairs[y][z];
+                            self.relate(x, z, both);
+                            self.relate(y, z, both);
+                        }
+                    } else if relation == DIFFERENT && (a == NULL || a == DANGLING) {
+                        self.kinds[y] &= !a;
+                    }
+                    self.relate(x, y, relation);
+                    self.reached &= relation != 0;
+                }
+                self.reached &= self.kinds[x] != 0;
+            }
+            if !self.reached || *self == old {
+                return;
+            }
+        }
+    }
+
+    /// Forgets the links of x and those to it.
+    fn forget_links(&mut self, x: usize) {
+        self.links[x] = [Link::Unknown; MAX_COLOURS];
+        for links in &mut self.links {
+            links.iter_mut().filter(|l| **l == Link::Var(x as VarIx)).for_each(|l| *l = Link::Unknown);
+        }
+    }
+
+    /// x takes a new value of which only the kinds are known.
+    fn assign(&mut self, x: usize, kinds: u8, n: usize) {
+        self.forget_links(x);
+        self.kinds[x] = kinds;
+        (0..n).for_each(|z| self.relate(x, z, EITHER));
+    }
+
+    fn copy(&mut self, x: usize, y: usize, n: usize) {
+        if x == y {
+            return;
+        }
+        self.forget_links(x);
+        self.kinds[x] = self.kinds[y];
+        (0..n).filter(|z| *z != y).for_each(|z| self.relate(x, z, self.pairs[y][z]));
+        self.relate(x, y, SAME);
+        self.links[x] = self.links[y];
+    }
+
+    /// Facts after a command that ran without failing.
+    fn after(&self, op: Op, n: usize) -> Facts {
+        let mut f = self.clone();
+        if let Some(x) = op.accessed() {
+            f.kinds[x as usize] &= CELL;
+            f.reduce(n);
+        }
+        if !f.reached {
+            return f;
+        }
+        if let Some(x) = op.assigned() {
+            f.untouched &= !(1 << x);
+        }
+        f.clean &= !op.writes();
+        match op {
+            Op::Skip => {}
+            Op::IsNull(x) => f.kinds[x as usize] &= NULL,
+            Op::NotNull(x) => f.kinds[x as usize] &= !NULL,
+            Op::Same(x, y) => {
+                let (x, y) = (x as usize, y as usize);
+                f.relate(x, y, f.pairs[x][y] & SAME);
+            }
+            Op::Differ(x, y) => {
+                let (x, y) = (x as usize, y as usize);
+                let both_dangling = f.kinds[x] & f.kinds[y] & DANGLING != 0;
+                let kept = if both_dangling { EITHER } else { DIFFERENT };
+                f.reached = x != y;
+                f.relate(x, y, f.pairs[x][y] & kept);
+            }
+            Op::Havoc(x) => f.assign(x as usize, ANY, n),
+            Op::SetNull(x) => f.assign(x as usize, NULL, n),
+            Op::Copy(x, y) => f.copy(x as usize, y as usize, n),
+            Op::Load { to, from, colour } => f.load(to as usize, from as usize, colour as usize, n),
+            Op::Store { to, colour, value } => f.store(to as usize, colour as usize, value, n),
+            Op::Alloc { to, zeroed } => f.alloc(to as usize, zeroed, n),
+            Op::Free(x) => f.free(x as usize, n),
+        }
+        f.reduce(n);
+        f
+    }
+
+    fn load(&mut self, x: usize, y: usize, colour: usize, n: usize) {
+        match self.links[y][colour] {
+            Link::Var(z) => self.copy(x, z as usize, n),
+            Link::Null => self.assign(x, NULL, n),
+            Link::Unknown => {
+                self.assign(x, ANY, n);
+                if x != y {
+                    self.links[y][colour] = Link::Var(x as VarIx);
+                }
+            }
+        }
+    }
+
+    fn store(&mut self, x: usize, colour: usize, value: Option<VarIx>, n: usize) {
+        let link = value.map_or(Link::Null, Link::Var);
+        for z in 0..n {
+            match self.pairs[x][z] {
+                SAME => self.links[z][colour] = link,
+                relation if relation & SAME != 0 => self.links[z][colour] = Link::Unknown,
+                _ => {}
+            }
+        }
+    }
+
+    /// A pointer that dangled may have held the address of the new cell.
+    fn alloc(&mut self, x: usize, zeroed: bool, n: usize) {
+        self.assign(x, CELL, n);
+        let dangled: Vec<usize> = (0..n).filter(|z| *z != x && self.kinds[*z] & DANGLING != 0).collect();
+        for z in (0..n).filter(|z| *z != x) {
+            self.relate(x, z, DIFFERENT);
+        }
+        for &z in &dangled {
+            self.kinds[z] |= CELL;
+            self.links[z] = [Link::Unknown; MAX_COLOURS];
+            self.relate(x, z, EITHER);
+            for &w in &dangled {
+                self.relate(z, w, EITHER);
+            }
+            for links in &mut self.links {
+                links.iter_mut().filter(|l| **l == Link::Var(z as VarIx)).for_each(|l| *l = Link::Unknown);
+            }
+        }
+        self.links[x] = [if zeroed { Link::Null } else { Link::Unknown }; MAX_COLOURS];
+    }
+
+    fn free(&mut self, x: usize, n: usize) {
+        let aliases = self.pairs[x];
+        for z in (0..n).filter(|z| aliases[*z] & SAME != 0) {
+            self.kinds[z] = if aliases[z] == SAME { DANGLING } else { self.kinds[z] | DANGLING };
+            self.forget_links(z);
+        }
+        for z in 0..n {
+            for w in (0..n).filter(|w| *w != z) {
+                if self.kinds[z] & self.kinds[w] & DANGLING != 0 {
+                    self.relate(z, w, EITHER);
+                }
+            }
+        }
+    }
+
+    /// Whether a heap above the signature can satisfy the facts; `links`: the fields count too.
+    pub fn allow(&self, s: &Signature, n: usize, links: bool) -> bool {
+        if !self.reached {
+            return false;
+        }
+        for x in 0..n {
+            let label = s.labels[x];
+            if !label.is_known() {
+                continue;
+            }
+            let kind = match label {
+                Node::NULL => NULL,
+                Node::DANGLING => DANGLING,
+                _ => CELL,
+            };
+            if self.kinds[x] & kind == 0 {
+                return false;
+            }
+            for y in 0..x {
+                let relation = if s.labels[y] == label { SAME } else { DIFFERENT };
+                if s.labels[y].is_known() && self.pairs[x][y] & relation == 0 {
+                    return false;
+                }
+            }
+            if links && kind == CELL && !self.links_allow(s, x, label) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// An edge shown where a field is known ends at what the field is known to hold: interiors of paths have
+    /// no labels.
+    fn links_allow(&self, s: &Signature, x: usize, cell: Node) -> bool {
+        (0..MAX_COLOURS).all(|c| {
+            let edge = s.cells[cell.index()].coloured[c];
+            let target = match self.links[x][c] {
+                Link::Unknown => Node::ABSENT,
+                Link::Null => Node::NULL,
+                Link::Var(y) => s.labels[y as usize],
+            };
+            !edge.is_known() || !target.is_known() || edge == target
+        })
+    }
+
+    /// What the facts exclude, as signatures: for certificates.
+    pub fn excluded(&self, n: usize, links: bool, colours: usize) -> Vec<Signature> {
+        let mut out = Vec::new();
+        if !self.reached {
+            return vec![Signature::EMPTY];
+        }
+        let at = |s: &mut Signature, x: usize, kind: u8| {
+            s.labels[x] = match kind {
+                CELL => s.add_cell(),
+                NULL => Node::NULL,
+                _ => Node::DANGLING,
+            };
+        };
+        let kinds = [CELL, NULL, DANGLING];
+        for x in 0..n {
+            for kind in kinds.into_iter().filter(|k| self.kinds[x] & k == 0) {
+                let mut s = Signature::EMPTY;
+                at(&mut s, x, kind);
+                out.push(s);
+            }
+            for y in 0..x {
+                self.excluded_pairs(x, y, &mut out);
+            }
+            if links {
+                (0..colours).for_each(|c| self.excluded_links(x, c, &mut out));
+            }
+        }
+        out
+    }
+
+    fn excluded_pairs(&self, x: usize, y: usize, out: &mut Vec<Signature>) {
+        let nodes = |s: &mut Signature| [s.add_cell(), s.add_cell(), Node::NULL, Node::DANGLING];
+        let mut base = Signature::EMPTY;
+        let nodes = nodes(&mut base);
+        for (i, a) in nodes.into_iter().enumerate() {
+            for (j, b) in nodes.into_iter().enumerate() {
+                let relation = if a == b { SAME } else { DIFFERENT };
+                if self.pairs[x][y] & relation != 0
+                    || (a.is_cell() && i == 1)
+                    || (b.is_cell() && j == 1 && i != 0)
+                {
+                    continue;
+                }
+                let mut s = base;
+                s.labels[x] = a;
+                s.labels[y] = b;
+                for cell in [Node::cell(1), Node::cell(0)] {
+                    if !s.is_labelled(cell) {
+                        s.remove_cell(cell, Node::ABSENT);
+                    }
+                }
+                out.push(s);
+            }
+        }
+    }
+
+    fn excluded_links(&self, x: usize, colour: usize, out: &mut Vec<Signature>) {
+        let target = match self.links[x][colour] {
+            Link::Unknown => return,
+            Link::Null => None,
+            Link::Var(y) => Some(y as usize),
+        };
+        // x on cell 0; the known target on cell 1, null or dangling, or on cell 0; the edge elsewhere.
+        let mut base = Signature::EMPTY;
+        let [cell, other, third] = [base.add_cell(), base.add_cell(), base.add_cell()];
+        let targets: Vec<Node> = match target {
+            None => vec![Node::NULL],
+            Some(y) if y == x => vec![cell],
+            Some(_) => vec![cell, other, Node::NULL, Node::DANGLING],
+        };
+        for known in targets {
+            for shown in [cell, other, third, Node::NULL, Node::DANGLING] {
+                if shown == known || (shown == third && known != other) {
+                    continue;
+                }
+                let mut s = base;
+                s.labels[x] = cell;
+                if let Some(y) = target {
+                    s.labels[y] = known;
+                }
+                s.cells[cell.index()].set(colour, shown, false);
+                for unused in [third, other] {
+                    if !s.is_labelled(unused) && s.in_degree(unused) == 0 {
+                        s.remove_cell(unused, Node::ABSENT);
+                    }
+                }
+                out.push(s);
+            }
+        }
+    }
+}

@@ -1,0 +1,279 @@
+//! The backward search: all bad patterns together, smallest signature first, until nothing new appears or the
+//! entry is met.
+//!
+//! Per location a set of kept signatures, none below another. A predecessor is dropped if it contradicts the
+//! forward facts, is known, or is above a kept one; a kept one above it is removed. Each keeps the step and
+//! the signature that it comes from, so an alarm has an abstract trace. When the search ends without an
+//! alarm, the complement of what is kept, excluded by facts or by frames is an inductive invariant.
+
+use super::entry::EntryCheck;
+use super::facts::Facts;
+use super::model::{Bad, Model};
+use super::order::{Profile, below};
+use super::pre::{Rules, growth, predecessors};
+use super::signature::Signature;
+use crate::util::hash::Set;
+use crate::util::limits::{Budget, Stop};
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// What a search uses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Direct edges (forgotten at loop heads), fields known by facts, and frames.
+    pub refined: bool,
+    /// Signatures that may be kept.
+    pub max_kept: usize,
+}
+
+/// A signature of the search.
+#[derive(Clone, Debug)]
+pub struct Found {
+    /// Where.
+    pub location: usize,
+    /// What.
+    pub signature: Signature,
+    /// The index of what it leads to; `None` for a bad pattern.
+    pub next: Option<usize>,
+    /// The step to that.
+    pub step: usize,
+    /// The bad pattern at the end.
+    pub bad: usize,
+    depth: u32,
+    alive: bool,
+}
+
+/// How a search ended.
+#[derive(Clone, Debug)]
+pub enum End {
+    /// Nothing is left; the kept signatures.
+    Closed(Vec<(usize, Signature)>),
+    /// The entry is met: the signatures from there to the bad pattern.
+    Alarm(Vec<Found>),
+    /// A signature does not fit, or too many are kept.
+    Full(&'static str),
+    /// A limit.
+    Stopped(Stop),
+}
+
+/// Counts of one search.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Predecessors computed.
+    pub generated: u64,
+    /// Signatures ever kept.
+    pub kept: u64,
+    /// Most cells of a kept one.
+    pub cells: usize,
+}
+
+struct Search<'a, 'p> {
+    model: &'a Model<'p>,
+    facts: &'a [Facts],
+    entry: &'a EntryCheck,
+    options: Options,
+    rules: Rules,
+    heads: Vec<bool>,
+    /// Per location the steps into it.
+    entering: Vec<Vec<usize>>,
+    /// Per location what frames exclude.
+    frames: Vec<Vec<Signature>>,
+    found: Vec<Found>,
+    kept: Vec<Vec<(Profile, usize)>>,
+    seen: Vec<Set<Signature>>,
+    queue: BinaryHeap<Reverse<(usize, usize)>>,
+    tally: Tally,
+    alarm: Option<usize>,
+}
+
+/// Searches backward from the bad patterns.
+pub fn search(
+    model: &Model<'_>,
+    bad: &[Bad],
+    facts: &[Facts],
+    entry: &EntryCheck,
+    options: Options,
+    budget: &mut Budget,
+    progress: &dyn Fn(&str),
+) -> (End, Tally) {
+    let mut entering = vec![Vec::new(); model.locations];
+    model.steps.iter().enumerate().for_each(|(i, s)| entering[s.to].push(i));
+    let framed = |location: usize| -> Vec<Signature> {
+        if !options.refined {
+            return Vec::new();
+        }
+        entry.excluded.iter().copied().filter(|e| facts[location].is_frame_of(e)).collect()
+    };
+    let mut run = Search {
+        model,
+        facts,
+        entry,
+        options,
+        rules: Rules { colours: model.fields.len(), direct: options.refined },
+        heads: loop_heads(model),
+        entering,
+        frames: (0..model.locations).map(framed).collect(),
+        found: Vec::new(),
+        kept: vec![Vec::new(); model.locations],
+        seen: vec![Set::default(); model.locations],
+        queue: BinaryHeap::new(),
+        tally: Tally::default(),
+        alarm: None,
+    };
+    let end = run.run(bad, budget, progress);
+    (end, run.tally)
+}
+
+impl Search<'_, '_> {
+    fn run(&mut self, bad: &[Bad], budget: &mut Budget, progress: &dyn Fn(&str)) -> End {
+        for (i, b) in bad.iter().enumerate() {
+            let start = Found {
+                location: b.location,
+                signature: b.signature,
+                next: None,
+                step: 0,
+                bad: i,
+                depth: 0,
+                alive: true,
+            };
+            self.add(start);
+        }
+        let mut before = Vec::new();
+        let mut expanded = 0u64;
+        while self.alarm.is_none() {
+            let Some(Reverse((_, id))) = self.queue.pop() else { return End::Closed(self.live()) };
+            if !self.found[id].alive {
+                continue;
+            }
+            if self.found.len() > self.options.max_kept {
+                return End::Full("too many signatures are kept");
+            }
+            expanded += 1;
+            if expanded.is_multiple_of(512) {
+                let live: usize = self.kept.iter().map(Vec::len).sum();
+                let depth = self.found[id].depth;
+                progress(&format!("{} signatures kept, {live} live, depth {depth}", self.tally.kept));
+            }
+            let Found { location, signature, bad, depth, .. } = self.found[id];
+            if signature.room() < growth(&signature) {
+                return End::Full("a signature has too many cells");
+            }
+            for i in 0..self.entering[location].len() {
+                let step = self.entering[location][i];
+                before.clear();
+                predecessors(self.model.steps[step].op, &signature, &self.rules, &mut before);
+                if let Err(stop) = budget.spend(1 + before.len() as u64) {
+                    return End::Stopped(stop);
+                }
+                for &signature in &before {
+                    let location = self.model.steps[step].from;
+                    self.add(Found {
+                        location,
+                        signature,
+                        next: Some(id),
+                        step,
+                        bad,
+                        depth: depth + 1,
+                        alive: true,
+                    });
+                }
+            }
+            if budget.watches_memory() {
+                budget.set_memory((self.found.len() * 3 * size_of::<Found>()) as u64);
+            }
+        }
+        match self.alarm {
+            Some(id) => End::Alarm(self.trace(id)),
+            None => End::Closed(self.live()),
+        }
+    }
+
+    fn live(&self) -> Vec<(usize, Signature)> {
+        self.found.iter().filter(|f| f.alive).map(|f| (f.location, f.signature)).collect()
+    }
+
+    fn trace(&self, from: usize) -> Vec<Found> {
+        let mut out = vec![self.found[from].clone()];
+        while let Some(next) = out.last().and_then(|f| f.next) {
+            out.push(self.found[next].clone());
+        }
+        out
+    }
+
+    fn add(&mut self, mut new: Found) {
+        self.tally.generated += 1;
+        let location = new.location;
+        let vars = self.model.slots.len();
+        if !self.facts[location].allow(&new.signature, vars, self.options.refined)
+            || self.model.is_ill_typed(&new.signature)
+        {
+            return;
+        }
+        if self.heads[location] {
+            new.signature.forget_direct();
+        } else if !self.options.refined {
+            // How an in-closed cell is pointed to decides what an allocation can have written.
+            new.signature.forget_direct_to_open();
+        }
+        let s = new.signature.canonical();
+        new.signature = s;
+        if !self.seen[location].insert(s) {
+            return;
+        }
+        let at_entry = location == self.model.entry;
+        if at_entry && !self.entry.may_meet(&s) {
+            return;
+        }
+        if self.frames[location].iter().any(|e| below(e, &s)) {
+            return;
+        }
+        let profile = Profile::of(&s);
+        let found = &mut self.found;
+        let kept = &mut self.kept[location];
+        if kept.iter().any(|(p, i)| p.may_be_below(&profile) && below(&found[*i].signature, &s)) {
+            return;
+        }
+        kept.retain(|(p, i)| {
+            let above = profile.may_be_below(p) && below(&s, &found[*i].signature);
+            if above {
+                found[*i].alive = false;
+            }
+            !above
+        });
+        let id = found.len();
+        kept.push((profile, id));
+        self.tally.kept += 1;
+        self.tally.cells = self.tally.cells.max(s.len());
+        if at_entry && self.alarm.is_none() {
+            self.alarm = Some(id);
+        }
+        self.queue.push(Reverse((s.size(), id)));
+        found.push(new);
+    }
+}
+
+/// Locations that a step enters from behind in a depth-first walk.
+fn loop_heads(model: &Model<'_>) -> Vec<bool> {
+    let mut leaving = vec![Vec::new(); model.locations];
+    model.steps.iter().for_each(|s| leaving[s.from].push(s.to));
+    let mut heads = vec![false; model.locations];
+    let mut state = vec![0u8; model.locations];
+    let mut stack = vec![(model.entry, 0)];
+    state[model.entry] = 1;
+    while let Some((at, i)) = stack.pop() {
+        let Some(&to) = leaving[at].get(i) else {
+            state[at] = 2;
+            continue;
+        };
+        stack.push((at, i + 1));
+        match state[to] {
+            0 => {
+                state[to] = 1;
+                stack.push((to, 0));
+            }
+            1 => heads[to] = true,
+            _ => {}
+        }
+    }
+    heads
+}

@@ -1,0 +1,285 @@
+//! Whole structures: lists, doubly linked lists and trees that a contract names, and what no heap that
+//! consists of such structures contains.
+//!
+//! A shape is recognised in the conjuncts of a contract, by the built-in predicates or spelled out as in the
+//! examples. At the exit the patterns of a whole shape speak of all cells, not only of those reached from the
+//! root: that is more than the contract says, but much simpler, and it is what the paper checks. At the entry
+//! they hold for every cell if all roots have shapes and the shapes account for all link fields.
+
+use super::pattern::Vocabulary;
+use super::pre::VarIx;
+use super::signature::Signature;
+use super::text::{parse, plain_names};
+use crate::program::{At, Cmp, Formula, Set, Term};
+
+/// A kind of structure, with the colours of its fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// Singly linked, ends in null.
+    List {
+        /// The link.
+        next: u8,
+    },
+    /// Doubly linked, null at both ends.
+    Dll {
+        /// Forward.
+        next: u8,
+        /// Back.
+        prev: u8,
+    },
+    /// Binary tree.
+    Tree {
+        /// First child.
+        left: u8,
+        /// Second child.
+        right: u8,
+    },
+}
+
+impl Kind {
+    /// Whether it says where every link field of its cells points, if there are so many.
+    pub fn covers(self, colours: usize) -> bool {
+        match self {
+            Kind::List { .. } => colours == 1,
+            Kind::Dll { next, prev } => colours == 2 && next != prev,
+            Kind::Tree { left, right } => colours == 2 && left != right,
+        }
+    }
+
+    /// The field along which the root reaches every cell, if there is one.
+    pub fn spine(self) -> Option<u8> {
+        match self {
+            Kind::List { next } | Kind::Dll { next, .. } => Some(next),
+            Kind::Tree { .. } => None,
+        }
+    }
+}
+
+/// A structure rooted at a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Shape {
+    /// What it is.
+    pub kind: Kind,
+    /// Where it begins.
+    pub root: VarIx,
+}
+
+/// What a list of clauses says about structures.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Recognised {
+    /// The shapes.
+    pub shapes: Vec<Shape>,
+    /// Pairs of roots whose lists share no cell.
+    pub disjoint: Vec<(VarIx, VarIx)>,
+}
+
+/// Finds shapes among the conjuncts of clauses.
+pub fn recognise<'a>(vocabulary: &dyn Vocabulary, clauses: impl Iterator<Item = &'a Formula>) -> Recognised {
+    let mut atoms = Vec::new();
+    clauses.for_each(|c| flatten(c, &mut atoms));
+    let mut found = Recognised::default();
+    for atom in &atoms {
+        if let Some(shape) = shape_of(vocabulary, atom) {
+            let shape = completed(vocabulary, shape, &atoms);
+            found.shapes.retain(|s| s.root != shape.root || matches!(s.kind, Kind::Dll { .. }));
+            if !found.shapes.iter().any(|s| s.root == shape.root) {
+                found.shapes.push(shape);
+            }
+        }
+        if let Formula::Disjoint(sets) = atom {
+            let roots: Vec<Option<VarIx>> = sets.iter().map(|s| list_root(vocabulary, s)).collect();
+            for (i, a) in roots.iter().enumerate() {
+                found.disjoint.extend(roots[..i].iter().filter_map(|b| Some(((*a)?, (*b)?))));
+            }
+        }
+    }
+    found
+}
+
+/// The conjuncts of a formula; those that spell out one doubly linked list stay together.
+pub fn conjuncts<'a>(vocabulary: &dyn Vocabulary, formula: &'a Formula) -> Vec<Vec<&'a Formula>> {
+    let mut atoms = Vec::new();
+    flatten(formula, &mut atoms);
+    if part_shape(vocabulary, &atoms).is_some() {
+        return vec![atoms];
+    }
+    atoms.into_iter().map(|a| vec![a]).collect()
+}
+
+/// The shape that conjuncts say, no more and no less.
+pub fn part_shape(vocabulary: &dyn Vocabulary, part: &[&Formula]) -> Option<Shape> {
+    match part {
+        [atom] => shape_of(vocabulary, atom),
+        [list, head, back] => {
+            let shape = shape_of(vocabulary, list)?;
+            let Kind::List { next } = shape.kind else { return None };
+            let prev = null_before_head(vocabulary, shape.root, head)?;
+            let same = points_back(vocabulary, shape.root, next, back)? == prev;
+            same.then_some(Shape { kind: Kind::Dll { next, prev }, ..shape })
+        }
+        _ => None,
+    }
+}
+
+fn flatten<'a>(formula: &'a Formula, atoms: &mut Vec<&'a Formula>) {
+    match formula {
+        Formula::And(parts) => parts.iter().for_each(|p| flatten(p, atoms)),
+        other => atoms.push(other),
+    }
+}
+
+fn variable(vocabulary: &dyn Vocabulary, term: &Term) -> Option<VarIx> {
+    match term {
+        Term::Var(v, at) => vocabulary.label(*v, *at),
+        _ => None,
+    }
+}
+
+fn is_null(term: &Term) -> bool {
+    matches!(term, Term::Null(_))
+}
+
+fn shape_of(vocabulary: &dyn Vocabulary, atom: &Formula) -> Option<Shape> {
+    let colour = |f| vocabulary.colour(f);
+    let (kind, root) = match atom {
+        Formula::Reach { field, at: At::Now, from, to, plus: false } if is_null(to) => {
+            (Kind::List { next: colour(*field)? }, from)
+        }
+        Formula::Tree(left, right, At::Now, root) => {
+            (Kind::Tree { left: colour(*left)?, right: colour(*right)? }, root)
+        }
+        Formula::Exists(binder, body) => match &**body {
+            Formula::Dlseg(next, prev, At::Now, ends)
+                if is_null(&ends[1]) && is_null(&ends[2]) && ends[3] == Term::Bound(binder.id) =>
+            {
+                (Kind::Dll { next: colour(*next)?, prev: colour(*prev)? }, &ends[0])
+            }
+            _ => return None,
+        },
+        _ => return None,
+    };
+    Some(Shape { kind, root: variable(vocabulary, root)? })
+}
+
+/// A list whose back links are spelled out is doubly linked.
+fn completed(vocabulary: &dyn Vocabulary, shape: Shape, atoms: &[&Formula]) -> Shape {
+    let Kind::List { next } = shape.kind else { return shape };
+    let prev_of_head = atoms.iter().find_map(|a| null_before_head(vocabulary, shape.root, a));
+    let back = atoms.iter().find_map(|a| points_back(vocabulary, shape.root, next, a));
+    match (prev_of_head, back) {
+        (Some(a), Some(b)) if a == b => Shape { kind: Kind::Dll { next, prev: a }, ..shape },
+        _ => shape,
+    }
+}
+
+/// `h != NULL ==> h->p == NULL`, or `h == NULL || h->p == NULL`: p.
+fn null_before_head(vocabulary: &dyn Vocabulary, root: VarIx, atom: &Formula) -> Option<u8> {
+    let head = |f: &Formula, want: Cmp| match f {
+        Formula::Compare(cmp, a, b) if *cmp == want && is_null(b) => variable(vocabulary, a) == Some(root),
+        _ => false,
+    };
+    let conclusion = match atom {
+        Formula::Implies(guard, conclusion) if head(guard, Cmp::Ne) => &**conclusion,
+        Formula::Or(parts) => match &parts[..] {
+            [first, second] if head(first, Cmp::Eq) => second,
+            _ => return None,
+        },
+        _ => return None,
+    };
+    match conclusion {
+        Formula::Compare(Cmp::Eq, Term::Field(p, At::Now, t), b)
+            if is_null(b) && variable(vocabulary, t) == Some(root) =>
+        {
+            vocabulary.colour(*p)
+        }
+        _ => None,
+    }
+}
+
+/// `\forall z; z \in \cells(n, h, NULL) && z->n != NULL ==> z->n->p == z`: p.
+fn points_back(vocabulary: &dyn Vocabulary, root: VarIx, next: u8, atom: &Formula) -> Option<u8> {
+    let Formula::Forall(binder, body) = atom else { return None };
+    let Formula::Implies(guard, conclusion) = &**body else { return None };
+    let Formula::And(guards) = &**guard else { return None };
+    let z = Term::Bound(binder.id);
+    let is_next = |t: &Term| matches!(t, Term::Field(n, At::Now, inner) if **inner == z && vocabulary.colour(*n) == Some(next));
+    let [Formula::In(member, set), Formula::Compare(Cmp::Ne, link, null)] = &guards[..] else { return None };
+    let guarded = *member == z
+        && list_root(vocabulary, set) == Some(root)
+        && matches!(set, Set::Cells(f, ..) if vocabulary.colour(*f) == Some(next))
+        && is_next(link)
+        && is_null(null);
+    match &**conclusion {
+        Formula::Compare(Cmp::Eq, Term::Field(p, At::Now, inner), back)
+            if guarded && is_next(inner) && *back == z =>
+        {
+            vocabulary.colour(*p)
+        }
+        _ => None,
+    }
+}
+
+/// The root of `\cells(f, x, NULL)`.
+fn list_root(vocabulary: &dyn Vocabulary, set: &Set) -> Option<VarIx> {
+    match set {
+        Set::Cells(_, At::Now, from, to) if is_null(to) => variable(vocabulary, from),
+        _ => None,
+    }
+}
+
+/// Reads a pattern over colours `1`, `2`, ... and the labels `h` and `k`.
+pub fn pattern(text: &str, h: VarIx, k: VarIx, colours: usize) -> Signature {
+    let parsed = parse(text, &plain_names(&["h", "k"], colours));
+    let mut s = parsed.expect("a pattern of this engine is well-formed");
+    let (at_h, at_k) = (s.labels[0], s.labels[1]);
+    s.labels = Signature::EMPTY.labels;
+    s.labels[k as usize] = at_k;
+    s.labels[h as usize] = at_h;
+    s.canonical()
+}
+
+/// What no heap contains whose cells all belong to structures of this kind; without dangling pointers.
+pub fn excluded_cells(kind: Kind, colours: usize) -> Vec<Signature> {
+    let read = |text: String| pattern(&text, 0, 1, colours);
+    match kind {
+        Kind::List { next } => {
+            let n = next + 1;
+            vec![read(format!("a -{n}-> a")), read(format!("a -{n}-> b, c -{n}-> b"))]
+        }
+        Kind::Dll { next, prev } => {
+            let (n, p) = (next + 1, prev + 1);
+            let mut all = Vec::new();
+            for (f, g) in [(n, p), (p, n)] {
+                all.push(format!("a -{f}-> b, b -{g}-> c"));
+                all.push(format!("a -{f}-> b, b -{g}-> #"));
+                all.push(format!("a -{f}-> a"));
+            }
+            all.into_iter().map(read).collect()
+        }
+        Kind::Tree { .. } => {
+            ["a -?-> a", "a -?-> b, a -?-> b", "a -?-> b, c -?-> b"].map(|t| read(t.to_owned())).into()
+        }
+    }
+}
+
+/// What no such heap contains about its root.
+pub fn excluded_root(shape: Shape, colours: usize) -> Vec<Signature> {
+    let h = shape.root;
+    let k = if h == 0 { 1 } else { 0 };
+    let read = |text: String| pattern(&text, h, k, colours);
+    match shape.kind {
+        Kind::List { next } | Kind::Dll { next, .. } => vec![read(format!("h@b, a -{}-> b", next + 1))],
+        Kind::Tree { .. } => vec![read("h@b, a -?-> b".to_owned())],
+    }
+}
+
+/// Cells that do not belong to the structure, if everything else is in order.
+pub fn strangers(shape: Shape, colours: usize) -> Vec<Signature> {
+    let h = shape.root;
+    let k = if h == 0 { 1 } else { 0 };
+    let read = |text: String| pattern(&text, h, k, colours);
+    match shape.kind.spine() {
+        Some(next) => vec![read("h@#, g".to_owned()), read(format!("h@a, a -{}-> #, g", next + 1))],
+        None => vec![read("h@#, g!".to_owned()), read("h@a, g!".to_owned())],
+    }
+}

@@ -1,0 +1,648 @@
+//! Symbolic execution of commands in the heap context: one [`Sym`] is the state of a run, its literals say
+//! under which conditions; failures come out as [`Site`]s.
+//!
+//! What has no counterpart in the logic adds behaviours: an unknown value is a new constant, an unknown
+//! condition a free literal. Where even that would not be an over-approximation (a cycle is closed, a field
+//! of a new cell is read before it is written, an array is accessed), there is a site of its own kind:
+//! whoever reaches it has left the logic, and nothing is claimed.
+
+use super::signature::{Name, Role, Signature};
+use crate::engine::heap::{Atom, Const, Field, HeapCtx, Order, Pred, Slot, State, constant};
+use crate::program::{
+    At, BinOp, BoundId, Check, Cmp, Command, Cond, EdgeId, Expr, FieldId, Program, Question, Storage, Type,
+    VarId,
+};
+use crate::sat::Lit;
+use crate::util::hash::Map;
+use crate::util::span::Span;
+use crate::verdict::Failure;
+use std::collections::BTreeMap;
+
+/// An integer value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Value {
+    /// The datum that the constant has at the beginning.
+    Point(Const),
+    /// A number.
+    Number(i128),
+    /// Not zero exactly if the literal is true.
+    Flag(Lit),
+}
+
+/// The state of a run.
+#[derive(Clone, Debug)]
+pub(super) struct Sym {
+    pub(super) heap: State,
+    /// By integer slot.
+    pub(super) ints: Vec<Option<Value>>,
+    /// The tests on the way since the beginning that exclude each other where runs part.
+    pub(super) path: Vec<Lit>,
+    /// Fields of new cells that were not written yet, and when the cell was made.
+    raw: Vec<(Const, Field, Lit)>,
+}
+
+/// Where a run can fail, or leave the logic.
+#[derive(Clone, Debug)]
+pub(super) struct Site {
+    /// True if it does.
+    pub(super) lit: Lit,
+    /// The failing edge; none for what is checked on arrival at a location.
+    pub(super) edge: Option<EdgeId>,
+    /// What happens.
+    pub(super) what: What,
+}
+
+/// What happens at a site.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    /// The property is broken.
+    Fails(Failure),
+    /// The logic says nothing about what follows.
+    Leaves(String, Span),
+}
+
+/// A formula or a command that could not be expressed and was replaced by a free choice.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Gap {
+    pub(super) what: String,
+    pub(super) span: Span,
+}
+
+/// Symbolic execution in one context.
+pub(super) struct Exec<'a> {
+    pub(super) program: &'a Program,
+    pub(super) question: &'a Question,
+    pub(super) layout: &'a Signature,
+    pub(super) ctx: HeapCtx,
+    pub(super) sites: Vec<Site>,
+    pub(super) gaps: Vec<Gap>,
+    /// The source of what is being translated.
+    pub(super) span: Span,
+    /// Values of bound variables.
+    pub(super) bound: Map<BoundId, Const>,
+    numbers: BTreeMap<i128, Const>,
+    zero_tests: Map<Const, Lit>,
+}
+
+impl<'a> Exec<'a> {
+    pub(super) fn new(program: &'a Program, question: &'a Question, layout: &'a Signature) -> Exec<'a> {
+        Exec {
+            program,
+            question,
+            layout,
+            ctx: HeapCtx::new(layout.config),
+            sites: Vec::new(),
+            gaps: Vec::new(),
+            span: Span::default(),
+            bound: Map::default(),
+            numbers: BTreeMap::new(),
+            zero_tests: Map::default(),
+        }
+    }
+
+    /// A state in which the named variables have arbitrary values and the others none.
+    pub(super) fn begin(&mut self, named: impl Fn(Name) -> bool) -> Sym {
+        let program = self.program;
+        let text = |name: &Name| match *name {
+            Name::Var(v) => program.vars[v.index()].name.clone(),
+            Name::Earlier(v, _) => format!("{}@", program.vars[v.index()].name),
+            Name::Ghost(i, _) => format!("ghost{i}"),
+            Name::Number(n) => n.to_string(),
+        };
+        let pointers = usize::from(self.layout.integers) - 1;
+        let names = &self.layout.names[..pointers];
+        let texts: Vec<Option<String>> = names.iter().map(|name| named(*name).then(|| text(name))).collect();
+        let mut heap = self.ctx.initial(&texts.iter().map(Option::as_deref).collect::<Vec<_>>());
+        let integers = &self.layout.names[pointers..];
+        self.ctx.add_integers(&mut heap, &vec![None; integers.len()]);
+        let mut ints = Vec::with_capacity(integers.len());
+        for name in integers {
+            ints.push(match name {
+                Name::Number(n) => Some(Value::Number(*n)),
+                _ if named(*name) => Some(Value::Point(self.ctx.integer(&text(name)))),
+                _ => None,
+            });
+        }
+        Sym { heap, ints, path: Vec::new(), raw: Vec::new() }
+    }
+
+    /// Puts the values of integers where predicates look for them.
+    pub(super) fn materialise(&mut self, sym: &mut Sym, wanted: impl Fn(Slot) -> bool) {
+        for at in 0..sym.ints.len() {
+            let slot = Slot(self.layout.integers + at as u16);
+            if let (Some(value), true) = (sym.ints[at], wanted(slot)) {
+                let point = self.point(value);
+                sym.heap.slots[slot.0 as usize] = Some(point);
+            }
+        }
+    }
+
+    /// Forgets the values of dead variables, so that joins need no constants for them.
+    pub(super) fn forget(&self, sym: &mut Sym, live: impl Fn(Name) -> bool) {
+        for (at, name) in self.layout.names.iter().enumerate() {
+            if !live(*name) && !matches!(name, Name::Number(_)) {
+                sym.heap.slots[at + 1] = None;
+                if let Some(at) = (at + 1).checked_sub(usize::from(self.layout.integers)) {
+                    sym.ints[at] = None;
+                }
+            }
+        }
+    }
+
+    /// Joins two runs that exclude each other.
+    pub(super) fn join(&mut self, a: &Sym, b: &Sym) -> Sym {
+        let common = a.path.iter().zip(&b.path).take_while(|(x, y)| x == y).count();
+        let test = match (a.path.get(common), b.path.get(common)) {
+            (Some(&x), Some(&y)) if x == !y => x,
+            _ => a.heap.guard,
+        };
+        let heap = self.ctx.merge(test, &a.heap, &b.heap);
+        let mut ints = Vec::with_capacity(a.ints.len());
+        for (x, y) in a.ints.iter().zip(&b.ints) {
+            ints.push(match (x, y) {
+                (Some(x), Some(y)) if x == y => Some(*x),
+                (Some(Value::Flag(x)), Some(Value::Flag(y))) => {
+                    Some(Value::Flag(self.ctx.choose(test, *x, *y)))
+                }
+                (Some(x), Some(y)) => {
+                    let (x, y) = (self.point(*x), self.point(*y));
+                    Some(Value::Point(self.ctx.choose_pointer(test, x, y)))
+                }
+                _ => None,
+            });
+        }
+        let mut raw = a.raw.clone();
+        raw.extend(b.raw.iter().filter(|r| !a.raw.contains(r)));
+        Sym { heap, ints, path: a.path[..common].to_vec(), raw }
+    }
+
+    /// The constant whose datum is the value.
+    pub(super) fn point(&mut self, value: Value) -> Const {
+        match value {
+            Value::Point(point) => point,
+            Value::Number(n) => self.number(n),
+            Value::Flag(lit) => {
+                let point = self.ctx.integer("flag");
+                let zero = self.is_zero(point);
+                self.ctx.add_clause(&[zero, lit]);
+                self.ctx.add_clause(&[!zero, !lit]);
+                point
+            }
+        }
+    }
+
+    /// The constant of a number, in its place among the others.
+    fn number(&mut self, n: i128) -> Const {
+        if let Some(&known) = self.numbers.get(&n) {
+            return known;
+        }
+        let point = self.ctx.integer(&n.to_string());
+        let below = self.numbers.range(..n).next_back().map(|entry| *entry.1);
+        let above = self.numbers.range(n..).next().map(|entry| *entry.1);
+        for (small, large) in below.map(|b| (b, point)).into_iter().chain(above.map(|a| (point, a))) {
+            let wrong = self.at_most(large, small);
+            self.ctx.add_clause(&[!wrong]);
+        }
+        self.numbers.insert(n, point);
+        point
+    }
+
+    pub(super) fn at_most(&mut self, a: Const, b: Const) -> Lit {
+        self.ctx.atom_literal(Atom::AtMost(Order::BASE, a, Order::BASE, b), true)
+    }
+
+    fn is_zero(&mut self, point: Const) -> Lit {
+        if let Some(&known) = self.zero_tests.get(&point) {
+            return known;
+        }
+        let zero = self.number(0);
+        let (below, above) = (self.at_most(point, zero), self.at_most(zero, point));
+        let lit = self.ctx.and(below, above);
+        self.zero_tests.insert(point, lit);
+        lit
+    }
+
+    /// Compares two integers.
+    pub(super) fn compare(&mut self, cmp: Cmp, a: Value, b: Value) -> Lit {
+        match (a, b) {
+            (Value::Number(a), Value::Number(b)) => return constant(cmp.holds(&a, &b)),
+            (Value::Flag(lit), Value::Number(0)) | (Value::Number(0), Value::Flag(lit)) => match cmp {
+                Cmp::Eq => return !lit,
+                Cmp::Ne => return lit,
+                _ => {}
+            },
+            _ => {}
+        }
+        let (a, b) = (self.point(a), self.point(b));
+        match cmp {
+            Cmp::Le => self.at_most(a, b),
+            Cmp::Ge => self.at_most(b, a),
+            Cmp::Lt => !self.at_most(b, a),
+            Cmp::Gt => !self.at_most(a, b),
+            Cmp::Eq | Cmp::Ne => {
+                let (below, above) = (self.at_most(a, b), self.at_most(b, a));
+                let same = self.ctx.and(below, above);
+                if cmp == Cmp::Eq { same } else { !same }
+            }
+        }
+    }
+
+    /// `a op b`.
+    pub(super) fn binary(&mut self, op: BinOp, a: Value, b: Value) -> Value {
+        let step = match (op, a, b) {
+            (BinOp::Add, Value::Number(x), Value::Number(y)) => return Value::Number(x.saturating_add(y)),
+            (BinOp::Sub, Value::Number(x), Value::Number(y)) => return Value::Number(x.saturating_sub(y)),
+            (BinOp::Mul, Value::Number(x), Value::Number(y)) => return Value::Number(x.saturating_mul(y)),
+            (BinOp::Add, x, Value::Number(n)) | (BinOp::Add, Value::Number(n), x) => Some((x, n)),
+            (BinOp::Sub, x, Value::Number(n)) => Some((x, n.saturating_neg())),
+            _ => None,
+        };
+        let result = self.ctx.integer("result");
+        if let Some((x, n)) = step {
+            let x = self.point(x);
+            let (up, down) = (self.at_most(x, result), self.at_most(result, x));
+            match n.signum() {
+                0 => return Value::Point(x),
+                1 => self.ctx.add_clause(&[!down]),
+                _ => self.ctx.add_clause(&[!up]),
+            }
+        }
+        Value::Point(result)
+    }
+
+    fn value(&mut self, sym: &Sym, expr: &Expr) -> Value {
+        match expr {
+            Expr::Int(n) => Value::Number(*n),
+            Expr::Var(v) => match self.integer(sym, *v, At::Now) {
+                Some(value) => value,
+                None => self.unknown_integer(),
+            },
+            Expr::Binary(op, a, b) => {
+                let (a, b) = (self.value(sym, a), self.value(sym, b));
+                self.binary(*op, a, b)
+            }
+            Expr::Neg(e) => match self.value(sym, e) {
+                Value::Number(n) => Value::Number(n.saturating_neg()),
+                _ => self.unknown_integer(),
+            },
+            Expr::Wrap(kind, e) => match self.value(sym, e) {
+                Value::Number(n) if (*kind).min() <= n && n <= (*kind).max() => Value::Number(n),
+                _ => self.unknown_integer(),
+            },
+            Expr::BitNot(_) | Expr::Null(_) => self.unknown_integer(),
+        }
+    }
+
+    pub(super) fn unknown_integer(&mut self) -> Value {
+        Value::Point(self.ctx.integer("unknown"))
+    }
+
+    /// The value of an integer variable at a moment.
+    pub(super) fn integer(&self, sym: &Sym, var: VarId, at: At) -> Option<Value> {
+        let slot = self.layout.slot(var, at)?;
+        sym.ints[usize::from(slot.0.checked_sub(self.layout.integers)?)]
+    }
+
+    fn set_integer(&mut self, sym: &mut Sym, var: VarId, value: Value) {
+        if let Some(slot) = self.layout.slot(var, At::Now) {
+            sym.ints[usize::from(slot.0 - self.layout.integers)] = Some(value);
+        }
+    }
+
+    fn is_pointer(&self, var: VarId) -> bool {
+        self.program.vars[var.index()].ty.pointee().is_some()
+    }
+
+    fn is_integer(&self, var: VarId) -> bool {
+        matches!(self.program.vars[var.index()].ty, Type::Int(_))
+    }
+
+    pub(super) fn asks(&self, check: Check) -> bool {
+        self.question.asks(check)
+    }
+
+    /// A site at which the property is broken, if that property is asked about; the literal is not excluded
+    /// from the run here.
+    fn fails(&mut self, lit: Lit, edge: Option<EdgeId>, check: Check, message: String) {
+        if lit != constant(false) && self.asks(check) {
+            let failure = Failure { check, message, span: self.span };
+            self.sites.push(Site { lit, edge, what: What::Fails(failure) });
+        }
+    }
+
+    /// A site at which the run leaves the logic; it does not go on if `when`, which must be exact.
+    pub(super) fn leaves(&mut self, sym: &mut Sym, when: Lit, why: String) {
+        let lit = self.ctx.fail_if(&mut sym.heap, when);
+        if lit != constant(false) {
+            self.sites.push(Site { lit, edge: None, what: What::Leaves(why, self.span) });
+        }
+    }
+
+    /// The slot of a pointer variable that has a value; otherwise the run leaves the logic.
+    fn pointer(&mut self, sym: &mut Sym, var: VarId) -> Option<Slot> {
+        let slot = self.layout.slot(var, At::Now)?;
+        if sym.heap.slots[slot.0 as usize].is_some() {
+            return Some(slot);
+        }
+        let name = &self.program.vars[var.index()].name;
+        self.leaves(sym, constant(true), format!("`{name}` may be read before it is set"));
+        None
+    }
+
+    /// The slot of a pointer expression.
+    fn source(&mut self, sym: &mut Sym, expr: &Expr) -> Option<Slot> {
+        match expr {
+            Expr::Var(v) => self.pointer(sym, *v),
+            _ => Some(Slot::NULL),
+        }
+    }
+
+    /// Fields of new cells that were never written hold anything, also what closes a cycle: before anybody
+    /// looks at the shape of the heap, they must be written.
+    pub(super) fn settle(&mut self, sym: &mut Sym) {
+        for (_, field, made) in std::mem::take(&mut sym.raw) {
+            let name = self.field_name(field);
+            self.leaves(sym, made, format!("field `{name}` of a new cell is never set"));
+        }
+    }
+
+    fn field_name(&self, link: Field) -> String {
+        let fields = (0..self.program.fields.len() as u32).map(FieldId);
+        let found = fields.into_iter().find(|f| self.layout.role(*f) == Role::Link(link));
+        found.map_or_else(String::new, |f| self.program.fields[f.index()].name.clone())
+    }
+
+    fn load(&mut self, sym: &mut Sym, edge: EdgeId, to: VarId, from: VarId, field: FieldId) {
+        let Some(y) = self.pointer(sym, from) else { return };
+        self.check_access(sym, edge, from, y);
+        match self.layout.role(field) {
+            Role::Link(link) => {
+                let a = sym.heap.constant(y);
+                for (cell, raw, made) in sym.raw.clone() {
+                    if raw == link {
+                        let same = self.ctx.atom_literal(Atom::Equal(a, cell), true);
+                        let when = self.ctx.and(same, made);
+                        let name = self.field_name(link);
+                        self.leaves(
+                            sym,
+                            when,
+                            format!("field `{name}` of a new cell is read before it is set"),
+                        );
+                    }
+                }
+                if let Some(x) = self.layout.slot(to, At::Now) {
+                    let next = self.ctx.successor_of(&sym.heap, link, a);
+                    sym.heap.slots[x.0 as usize] = Some(next);
+                }
+            }
+            Role::Datum => {
+                let value = self.ctx.datum_of(&sym.heap, y);
+                self.set_integer(sym, to, Value::Point(value));
+            }
+            Role::Colour(colour) => {
+                let lit = self.ctx.literal(&sym.heap, Pred::Colour(colour, y), true);
+                self.set_integer(sym, to, Value::Flag(lit));
+            }
+            Role::Opaque => self.havoc(sym, to),
+        }
+    }
+
+    fn check_access(&mut self, sym: &mut Sym, edge: EdgeId, var: VarId, slot: Slot) {
+        let failure = self.ctx.inaccessible(&sym.heap, slot);
+        let error = self.ctx.fail_if(&mut sym.heap, failure);
+        let name = &self.program.vars[var.index()].name;
+        let message = format!("invalid dereference of `{name}`");
+        self.fails(error, Some(edge), Check::Memsafety, message);
+    }
+
+    fn store(&mut self, sym: &mut Sym, edge: EdgeId, to: VarId, field: FieldId, value: &Expr) {
+        let Some(x) = self.pointer(sym, to) else { return };
+        if self.program.fields[field.index()].ghost {
+            self.leaves(sym, constant(true), "ghost fields are not modelled".to_string());
+            return;
+        }
+        self.check_access(sym, edge, to, x);
+        match self.layout.role(field) {
+            Role::Link(link) => {
+                let Some(y) = self.source(sym, value) else { return };
+                let errors = self.ctx.store(&mut sym.heap, x, link, y);
+                let name = self.field_name(link);
+                let why = format!("a cycle along `{name}` is created");
+                if errors.cycle != constant(false) {
+                    self.sites.push(Site {
+                        lit: errors.cycle,
+                        edge: Some(edge),
+                        what: What::Leaves(why, self.span),
+                    });
+                }
+                let cell = sym.heap.constant(x);
+                sym.raw.retain(|raw| (raw.0, raw.1) != (cell, link));
+            }
+            Role::Datum => {
+                let value = self.value(sym, value);
+                let point = self.point(value);
+                self.ctx.store_datum(&mut sym.heap, x, point);
+            }
+            Role::Colour(colour) => {
+                let value = self.value(sym, value);
+                let lit = self.compare(Cmp::Ne, value, Value::Number(0));
+                self.ctx.paint(&mut sym.heap, x, colour, lit);
+            }
+            Role::Opaque => {}
+        }
+    }
+
+    /// The variable takes any value. A pointer then has none that could be read.
+    fn havoc(&mut self, sym: &mut Sym, var: VarId) {
+        if self.is_pointer(var) {
+            if let Some(slot) = self.layout.slot(var, At::Now) {
+                sym.heap.slots[slot.0 as usize] = Some(self.ctx.pointer("any"));
+            }
+        } else if self.is_integer(var) {
+            let value = self.unknown_integer();
+            self.set_integer(sym, var, value);
+        }
+    }
+
+    fn alloc(&mut self, sym: &mut Sym, to: VarId, zeroed: bool) {
+        let Some(x) = self.layout.slot(to, At::Now) else { return };
+        self.ctx.malloc(&mut sym.heap, x);
+        for &(_, colour) in &self.layout.allocated {
+            let was = self.ctx.literal(&sym.heap, Pred::Colour(colour, x), true);
+            self.ctx.restrict(&mut sym.heap, !was);
+        }
+        let Some(kind) = self.program.vars[to.index()].ty.pointee() else { return };
+        for &field in &self.program.structs[kind.index()].fields {
+            match self.layout.role(field) {
+                Role::Link(link) if zeroed => {
+                    self.ctx.store(&mut sym.heap, x, link, Slot::NULL);
+                }
+                Role::Link(link) => sym.raw.push((sym.heap.constant(x), link, sym.heap.guard)),
+                Role::Datum if zeroed => {
+                    let zero = self.number(0);
+                    self.ctx.store_datum(&mut sym.heap, x, zero);
+                }
+                Role::Colour(colour) if zeroed => {
+                    self.ctx.paint(&mut sym.heap, x, colour, constant(false));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn free(&mut self, sym: &mut Sym, edge: EdgeId, var: VarId) {
+        let Some(x) = self.pointer(sym, var) else { return };
+        let null = self.ctx.literal(&sym.heap, Pred::Equal(x, Slot::NULL), true);
+        let held = self.ctx.literal(&sym.heap, Pred::Alloc(x), true);
+        let failure = self.ctx.and(!null, !held);
+        let error = self.ctx.fail_if(&mut sym.heap, failure);
+        let name = &self.program.vars[var.index()].name;
+        let message = format!("invalid free of `{name}`");
+        self.fails(error, Some(edge), Check::Memsafety, message);
+        self.ctx.discard(&mut sym.heap, x);
+    }
+
+    /// Takes the step of an edge, apart from a test that parts runs.
+    pub(super) fn step(&mut self, sym: &mut Sym, edge: EdgeId) {
+        let step = &self.program.edges[edge.index()];
+        self.span = step.span;
+        match &step.command {
+            Command::Skip => {}
+            Command::Assign(x, e) if self.is_pointer(*x) => {
+                if let (Some(y), Some(x)) = (self.source(sym, e), self.layout.slot(*x, At::Now)) {
+                    self.ctx.assign(&mut sym.heap, x, y);
+                }
+            }
+            Command::Assign(x, e) if self.is_integer(*x) => {
+                let value = self.value(sym, e);
+                self.set_integer(sym, *x, value);
+            }
+            Command::Load { to, from, field } => self.load(sym, edge, *to, *from, *field),
+            Command::Store { to, field, value } => self.store(sym, edge, *to, *field, value),
+            Command::Alloc { to, storage: Storage::Heap, zeroed, .. } => self.alloc(sym, *to, *zeroed),
+            Command::Free(x) => self.free(sym, edge, *x),
+            Command::Assume(cond) => {
+                let lit = self.cond(sym, cond);
+                self.ctx.restrict(&mut sym.heap, lit);
+            }
+            Command::Suppose(formula) => {
+                self.settle(sym);
+                let lit = self.formula(sym, formula, true);
+                self.ctx.restrict(&mut sym.heap, lit);
+            }
+            Command::Assert { formula, check, what } => {
+                self.settle(sym);
+                self.assert(sym, Some(edge), formula, *check, what.clone());
+            }
+            Command::Fail { what } => {
+                self.fails(sym.heap.guard, Some(edge), Check::Asserts, what.clone());
+                self.ctx.restrict(&mut sym.heap, constant(false));
+            }
+            Command::Havoc(x) if self.is_pointer(*x) => {
+                if let Some(slot) = self.layout.slot(*x, At::Now) {
+                    sym.heap.slots[slot.0 as usize] = None;
+                }
+            }
+            Command::Havoc(x) => self.havoc(sym, *x),
+            Command::Snapshot(label) => self.snapshot(sym, At::Label(*label)),
+            Command::LoadElement { .. } | Command::StoreElement { .. } | Command::Assign(..) => {
+                self.leaves(sym, constant(true), "arrays are not modelled".to_string());
+            }
+            Command::Alloc { .. } | Command::Release(_) => {
+                self.leaves(sym, constant(true), "cells of variables are not modelled".to_string());
+            }
+            Command::Scramble { .. } => {
+                self.leaves(sym, constant(true), "calls by contract are not modelled".to_string());
+            }
+        }
+    }
+
+    /// The formula must hold here; the run goes on if it does.
+    pub(super) fn assert(
+        &mut self,
+        sym: &mut Sym,
+        edge: Option<EdgeId>,
+        formula: &crate::program::Formula,
+        check: Check,
+        message: String,
+    ) {
+        if self.asks(check) {
+            let wrong = self.formula(sym, formula, false);
+            let lit = self.ctx.and(sym.heap.guard, wrong);
+            self.fails(lit, edge, check, message);
+        }
+        let right = self.formula(sym, formula, true);
+        self.ctx.restrict(&mut sym.heap, right);
+    }
+
+    /// Remembers the present state for a moment.
+    pub(super) fn snapshot(&mut self, sym: &mut Sym, moment: At) {
+        for name in &self.layout.names {
+            let Name::Earlier(v, at) = *name else { continue };
+            if at != moment {
+                continue;
+            }
+            let (Some(to), Some(from)) = (self.layout.slot_of(*name), self.layout.slot(v, At::Now)) else {
+                continue;
+            };
+            match to.0.checked_sub(self.layout.integers) {
+                Some(to) => {
+                    let value = sym.ints[usize::from(from.0 - self.layout.integers)];
+                    sym.ints[usize::from(to)] = value;
+                }
+                None => sym.heap.slots[to.0 as usize] = sym.heap.slots[from.0 as usize],
+            }
+        }
+        for &(field, at, copy) in &self.layout.earlier {
+            if let (true, Some(link)) = (at == moment, self.layout.link(field, At::Now)) {
+                sym.heap.fields[copy.0 as usize] = sym.heap.fields[link.0 as usize];
+            }
+        }
+        for &(at, colour) in &self.layout.allocated {
+            if at == moment {
+                sym.heap.colours[colour.0 as usize] = sym.heap.alloc;
+            }
+        }
+    }
+
+    /// A condition of the code.
+    pub(super) fn cond(&mut self, sym: &mut Sym, cond: &Cond) -> Lit {
+        match cond {
+            Cond::Const(value) => constant(*value),
+            Cond::Not(p) => !self.cond(sym, p),
+            Cond::And(parts) => {
+                let lits: Vec<Lit> = parts.iter().map(|p| self.cond(sym, p)).collect();
+                lits.into_iter().fold(constant(true), |all, lit| self.ctx.and(all, lit))
+            }
+            Cond::Or(parts) => {
+                let lits: Vec<Lit> = parts.iter().map(|p| self.cond(sym, p)).collect();
+                lits.into_iter().fold(constant(false), |any, lit| self.ctx.or(any, lit))
+            }
+            Cond::Compare(cmp, a, b) => {
+                let pointer = |e: &Expr| match e {
+                    Expr::Null(_) => true,
+                    Expr::Var(v) => self.is_pointer(*v),
+                    _ => false,
+                };
+                if pointer(a) || pointer(b) {
+                    let (Some(x), Some(y)) = (self.source(sym, a), self.source(sym, b)) else {
+                        return constant(false);
+                    };
+                    let same = self.ctx.literal(&sym.heap, Pred::Equal(x, y), true);
+                    return if *cmp == Cmp::Eq { same } else { !same };
+                }
+                let (a, b) = (self.value(sym, a), self.value(sym, b));
+                self.compare(*cmp, a, b)
+            }
+        }
+    }
+
+    /// Records that something could not be expressed; the literal may be anything.
+    pub(super) fn gap(&mut self, what: &str) -> Lit {
+        let gap = Gap { what: what.to_string(), span: self.span };
+        if !self.gaps.contains(&gap) {
+            self.gaps.push(gap);
+        }
+        self.ctx.fresh()
+    }
+}

@@ -1,0 +1,430 @@
+//! The transition system of a program: cut points (entry, loop heads) and what happens between them.
+//!
+//! From each cut point the loop-free part of the graph is executed symbolically once, in a context of its own
+//! with a small universe. Runs that part and meet again are joined under the test that parted them, so the
+//! Boolean structure is kept and no path is enumerated. The result is one state for each cut point that is
+//! reached next, and a literal for everything that can go wrong on the way. Nested loops and loops in
+//! sequence need nothing special: each loop head is a cut point with predicates over its own live variables.
+
+use super::live::Live;
+use super::signature::{Name, Signature};
+use super::symbolic::{Exec, Gap, Site, Sym};
+use crate::abstraction::family::{self, Vocabulary};
+use crate::engine::heap::{Atom, Const, HeapCtx, Kind, Pred, Slot, State, constant};
+use crate::program::{
+    At, Check, Command, Cond, EdgeId, Entry, LocationId, LoopId, Program, Question, VarKind,
+};
+use crate::sat::Lit;
+use crate::util::span::Span;
+
+/// A loop head with its predicates.
+#[derive(Debug)]
+pub(super) struct Cut {
+    pub(super) at: LoopId,
+    pub(super) location: LocationId,
+    pub(super) preds: Vec<Pred>,
+}
+
+/// What happens from one cut point to the next.
+pub(super) struct Segment {
+    pub(super) ctx: HeapCtx,
+    /// The state at the cut point.
+    pub(super) before: State,
+    /// By cut: the state on arrival there.
+    pub(super) after: Vec<Option<State>>,
+    pub(super) sites: Vec<Site>,
+    /// One of the sites is reached.
+    pub(super) bad: Lit,
+}
+
+/// A program as a transition system.
+pub(super) struct System {
+    pub(super) cuts: Vec<Cut>,
+    pub(super) entry: Segment,
+    pub(super) segments: Vec<Segment>,
+    /// What could not be expressed.
+    pub(super) gaps: Vec<Gap>,
+}
+
+/// Where a segment starts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Start {
+    Entry,
+    Cut(usize),
+}
+
+/// What the segments of a program are made from.
+pub(super) struct Plan<'a> {
+    pub(super) program: &'a Program,
+    pub(super) question: &'a Question,
+    pub(super) layout: &'a Signature,
+    pub(super) live: Live,
+    successors: Vec<Vec<EdgeId>>,
+    heads: Vec<(LoopId, LocationId)>,
+}
+
+impl<'a> Plan<'a> {
+    pub(super) fn new(program: &'a Program, question: &'a Question, layout: &'a Signature) -> Plan<'a> {
+        let live = Live::new(program, question, layout);
+        let heads = program.loops.iter().enumerate().map(|(i, l)| (LoopId(i as u32), l.head)).collect();
+        Plan { program, question, layout, live, successors: program.successors(), heads }
+    }
+
+    fn cut_at(&self, location: LocationId) -> Option<usize> {
+        self.heads.iter().position(|head| head.1 == location)
+    }
+
+    /// The cut points with the predicates of their families.
+    pub(super) fn cuts(&self) -> Vec<Cut> {
+        let cut =
+            |&(at, location): &(LoopId, LocationId)| Cut { at, location, preds: self.predicates(location) };
+        self.heads.iter().map(cut).collect()
+    }
+
+    /// The predicates over the variables that matter at a location.
+    fn predicates(&self, location: LocationId) -> Vec<Pred> {
+        let (program, layout) = (self.program, self.layout);
+        let live = self.live.at(location);
+        let mut words =
+            Vocabulary { alloc: layout.config.alloc, data: layout.data_class, ..Vocabulary::default() };
+        for (at, name) in layout.names.iter().enumerate() {
+            let slot = Slot(at as u16 + 1);
+            match (layout.kind(program, *name), live.contains(name)) {
+                (_, false) => {}
+                (Some(kind), true) => words.pointers.push((slot, kind.0)),
+                (None, true) => words.integers.push((slot, layout.class(*name))),
+            }
+        }
+        // A number belongs to the class of whatever is compared; data are compared with it like variables.
+        let classes: Vec<u32> = words.integers.iter().map(|k| k.1).filter(|&c| c != u32::MAX).collect();
+        let numbers: Vec<Slot> = words.integers.iter().filter(|k| k.1 == u32::MAX).map(|k| k.0).collect();
+        words.integers.retain(|k| k.1 != u32::MAX);
+        let mut out_numbers = Vec::new();
+        for slot in numbers {
+            for &class in classes.iter().chain(&layout.data_class) {
+                if !out_numbers.contains(&(slot, class)) {
+                    out_numbers.push((slot, class));
+                }
+            }
+        }
+        words.integers.extend(out_numbers);
+        for (at, field) in program.fields.iter().enumerate() {
+            let id = crate::program::FieldId(at as u32);
+            let (Some(link), Some(to)) = (layout.link(id, At::Now), field.ty.pointee()) else { continue };
+            words.fields.push((link, field.owner.0, to.0));
+            if layout.occurs.sorted.iter().any(|pair| pair.0 == id) && layout.data_class.is_some() {
+                words.sorted.push(link);
+            }
+        }
+        for &(field, back) in &layout.occurs.inverse {
+            if let (Some(n), Some(p)) = (layout.link(field, At::Now), layout.link(back, At::Now)) {
+                words.inverse.extend([(n, p), (p, n)]);
+            }
+        }
+        words.inverse.sort_unstable();
+        words.inverse.dedup();
+        for &(field, _, copy) in &layout.earlier {
+            let owner = &program.fields[field.index()];
+            if let Some(to) = owner.ty.pointee() {
+                words.rigid.push((copy, owner.owner.0, to.0));
+            }
+        }
+        words.colours = (0..layout.config.colours as u8).map(crate::engine::heap::Colour).collect();
+        let mut preds = family::predicates(&words);
+        // Comparisons of numbers with numbers say nothing.
+        let is_number = |slot: Slot| matches!(layout.name(slot), Some(Name::Number(_)));
+        preds.retain(|p| !matches!(*p, Pred::AtMost(x, y) if is_number(x) && is_number(y)));
+        let mut seen = crate::util::hash::Set::default();
+        preds.retain(|p| seen.insert(*p));
+        preds
+    }
+
+    /// The state at a cut point, with what is known there.
+    pub(super) fn begin(&self, exec: &mut Exec<'_>, start: Start) -> Sym {
+        match start {
+            Start::Cut(cut) => {
+                let live = self.live.at(self.heads[cut].1);
+                let mut sym = exec.begin(|name| live.contains(&name));
+                exec.materialise(&mut sym, |_| true);
+                for clause in &self.program.loops[self.heads[cut].0.index()].invariants {
+                    exec.span = clause.span;
+                    let lit = exec.formula(&sym, &clause.formula, true);
+                    exec.ctx.add_clause(&[lit]);
+                }
+                sym
+            }
+            Start::Entry => self.begin_entry(exec),
+        }
+    }
+
+    /// The entry: `requires` holds, and what parameters and globals reach is null or allocated.
+    fn begin_entry(&self, exec: &mut Exec<'_>) -> Sym {
+        let program = self.program;
+        let given = |name: Name| match name {
+            Name::Var(v) => {
+                let kind = program.vars[v.index()].kind;
+                match program.begins {
+                    Entry::Function => matches!(kind, VarKind::Param | VarKind::Global | VarKind::Logic),
+                    Entry::Main => kind == VarKind::Logic,
+                }
+            }
+            Name::Ghost(..) | Name::Number(_) => true,
+            Name::Earlier(..) => false,
+        };
+        let mut sym = exec.begin(given);
+        exec.snapshot(&mut sym, At::Entry);
+        if program.begins == Entry::Function && self.layout.config.alloc {
+            for (at, name) in self.layout.names.iter().enumerate().take(usize::from(self.layout.integers) - 1)
+            {
+                let Name::Var(v) = *name else { continue };
+                let kind = program.vars[v.index()].kind;
+                let (true, Some(c)) = (kind != VarKind::Logic, sym.heap.slots[at + 1]) else { continue };
+                let held = exec.ctx.atom_literal(Atom::Holds(sym.heap.alloc, c), true);
+                let null = exec.ctx.atom_literal(Atom::Equal(c, Const::NULL), true);
+                exec.ctx.add_clause(&[held, null]);
+                for &m in &sym.heap.fields.clone() {
+                    let stable = Atom::Segment(Kind::Stable(sym.heap.alloc), m, c, Const::NULL);
+                    let lit = exec.ctx.atom_literal(stable, true);
+                    exec.ctx.add_clause(&[lit]);
+                }
+            }
+        }
+        for clause in &program.contracts[self.question.contract].requires {
+            exec.span = clause.span;
+            let lit = exec.formula(&sym, &clause.formula, true);
+            exec.ctx.add_clause(&[lit]);
+        }
+        sym
+    }
+
+    /// Executes from a cut point to the next ones; the state on arrival at each, by cut. What must hold at
+    /// loop heads and at the exit is checked on arrival.
+    pub(super) fn run(&self, exec: &mut Exec<'_>, start: Start, sym: Sym) -> Vec<Option<Sym>> {
+        let from = match start {
+            Start::Entry => self.program.entry,
+            Start::Cut(cut) => self.heads[cut].1,
+        };
+        let mut arrived: Vec<Option<Sym>> = vec![None; self.heads.len()];
+        let mut at: Vec<Option<Sym>> = vec![None; self.program.locations as usize];
+        at[from.index()] = Some(sym);
+        for location in self.order(from) {
+            let Some(mut sym) = at[location.index()].take() else { continue };
+            if location == self.program.exit {
+                self.leave(exec, &mut sym);
+                continue;
+            }
+            let live = self.live.at(location);
+            exec.forget(&mut sym, |name| live.contains(&name));
+            for (edge, mut sym) in self.fork(exec, location, &sym) {
+                exec.step(&mut sym, edge);
+                if sym.heap.guard == constant(false) {
+                    continue;
+                }
+                let to = self.program.edges[edge.index()].to;
+                let live = self.live.at(to);
+                exec.forget(&mut sym, |name| live.contains(&name));
+                let slot = match self.cut_at(to) {
+                    Some(cut) => {
+                        self.arrive(exec, cut, &mut sym);
+                        &mut arrived[cut]
+                    }
+                    None => &mut at[to.index()],
+                };
+                *slot = Some(match slot.take() {
+                    Some(other) => exec.join(&other, &sym),
+                    None => sym,
+                });
+            }
+        }
+        for (cut, sym) in arrived.iter_mut().enumerate() {
+            if let Some(sym) = sym {
+                let live = self.live.at(self.heads[cut].1);
+                exec.materialise(sym, |slot| self.layout.name(slot).is_some_and(|name| live.contains(&name)));
+                self.require_values(exec, cut, sym);
+            }
+        }
+        arrived
+    }
+
+    /// A pointer that matters at a loop head must have a value there.
+    fn require_values(&self, exec: &mut Exec<'_>, cut: usize, sym: &mut Sym) {
+        let live = self.live.at(self.heads[cut].1);
+        for (at, name) in self.layout.names.iter().enumerate() {
+            if live.contains(name) && sym.heap.slots[at + 1].is_none() {
+                let slot = Slot(at as u16 + 1);
+                if slot.0 < self.layout.integers {
+                    exec.span = self.program.loops[self.heads[cut].0.index()].span;
+                    let why = match name {
+                        Name::Var(v) | Name::Earlier(v, _) => {
+                            format!("`{}` may be read before it is set", self.program.vars[v.index()].name)
+                        }
+                        _ => "a constant has no value".to_string(),
+                    };
+                    exec.leaves(sym, constant(true), why);
+                    sym.heap.slots[at + 1] = Some(exec.ctx.pointer("unset"));
+                } else {
+                    sym.heap.slots[at + 1] = Some(exec.ctx.integer("unset"));
+                }
+            }
+        }
+    }
+
+    /// What must hold at a loop head.
+    fn arrive(&self, exec: &mut Exec<'_>, cut: usize, sym: &mut Sym) {
+        exec.span = self.program.loops[self.heads[cut].0.index()].span;
+        exec.settle(sym);
+        for clause in &self.program.loops[self.heads[cut].0.index()].invariants {
+            exec.span = clause.span;
+            exec.assert(sym, None, &clause.formula, Check::Asserts, "loop invariant".to_string());
+        }
+    }
+
+    /// What must hold at the exit.
+    fn leave(&self, exec: &mut Exec<'_>, sym: &mut Sym) {
+        let contract = &self.program.contracts[self.question.contract];
+        exec.span = contract.span;
+        if !contract.ensures.is_empty() {
+            exec.settle(sym);
+        }
+        for clause in &contract.ensures {
+            exec.span = clause.span;
+            exec.assert(
+                sym,
+                None,
+                &clause.formula,
+                Check::Ensures,
+                "postcondition does not hold".to_string(),
+            );
+        }
+    }
+
+    /// The locations between two cut points, each after those it is reached from.
+    fn order(&self, from: LocationId) -> Vec<LocationId> {
+        let mut done = vec![false; self.program.locations as usize];
+        let mut order = Vec::new();
+        let mut stack = vec![(from, 0)];
+        done[from.index()] = true;
+        while let Some((location, next)) = stack.pop() {
+            match self.successors[location.index()].get(next) {
+                Some(edge) => {
+                    stack.push((location, next + 1));
+                    let to = self.program.edges[edge.index()].to;
+                    if !done[to.index()] && self.cut_at(to).is_none() {
+                        done[to.index()] = true;
+                        stack.push((to, 0));
+                    }
+                }
+                None => order.push(location),
+            }
+        }
+        order.reverse();
+        order
+    }
+
+    /// The runs that leave a location, one for each edge; they exclude each other.
+    fn fork(&self, exec: &mut Exec<'_>, location: LocationId, sym: &Sym) -> Vec<(EdgeId, Sym)> {
+        let edges = &self.successors[location.index()];
+        if let [yes, no] = edges[..]
+            && let Command::Assume(first) = &self.program.edges[yes.index()].command
+            && let Command::Assume(second) = &self.program.edges[no.index()].command
+            && (*second == first.negated() || *first == second.negated() || is_negation(first, second))
+        {
+            exec.span = self.program.edges[yes.index()].span;
+            let mut sym = sym.clone();
+            let test = exec.cond(&mut sym, first);
+            let side = |exec: &mut Exec<'_>, edge, test| {
+                let mut side = sym.clone();
+                exec.ctx.restrict(&mut side.heap, test);
+                side.path.push(test);
+                (edge, side)
+            };
+            let sides = [side(exec, yes, test), side(exec, no, !test)];
+            return sides.into_iter().collect();
+        }
+        let mut rest = sym.clone();
+        let mut out = Vec::new();
+        for (i, &edge) in edges.iter().enumerate() {
+            if i + 1 == edges.len() {
+                out.push((edge, rest.clone()));
+                continue;
+            }
+            let choice = exec.ctx.fresh();
+            let mut side = rest.clone();
+            exec.ctx.restrict(&mut side.heap, choice);
+            side.path.push(choice);
+            out.push((edge, side));
+            exec.ctx.restrict(&mut rest.heap, !choice);
+            rest.path.push(!choice);
+        }
+        out
+    }
+
+    fn exec(&self) -> Exec<'a> {
+        Exec::new(self.program, self.question, self.layout)
+    }
+
+    fn segment(&self, start: Start, gaps: &mut Vec<Gap>) -> Segment {
+        let mut exec = self.exec();
+        let sym = self.begin(&mut exec, start);
+        let before = sym.heap.clone();
+        let after = self.run(&mut exec, start, sym);
+        let after: Vec<Option<State>> = after.into_iter().map(|sym| Some(sym?.heap)).collect();
+        let bad = exec.sites.iter().map(|site| site.lit).collect::<Vec<_>>();
+        let bad = bad.into_iter().fold(constant(false), |any, lit| exec.ctx.or(any, lit));
+        gaps.extend(exec.gaps);
+        Segment { ctx: exec.ctx, before, after, sites: exec.sites, bad }
+    }
+
+    /// The whole system.
+    pub(super) fn system(&self, cuts: Vec<Cut>) -> System {
+        let mut gaps = Vec::new();
+        let entry = self.segment(Start::Entry, &mut gaps);
+        let segments = (0..cuts.len()).map(|cut| self.segment(Start::Cut(cut), &mut gaps)).collect();
+        System { cuts, entry, segments, gaps }
+    }
+
+    /// A run along a sequence of cut points in one context, with the sites on its last leg.
+    pub(super) fn unroll(&self, path: &[usize]) -> Unrolled<'a> {
+        let mut exec = self.exec();
+        let mut sym = self.begin(&mut exec, Start::Entry);
+        let initial = sym.clone();
+        let mut start = Start::Entry;
+        for &cut in path {
+            exec.sites.clear();
+            let arrived = self.run(&mut exec, start, sym);
+            let Some(next) = arrived.into_iter().nth(cut).flatten() else {
+                exec.sites.clear();
+                return Unrolled { exec, initial, bad: constant(false) };
+            };
+            (sym, start) = (next, Start::Cut(cut));
+            // Tests of earlier legs part no runs of this one.
+            sym.path.clear();
+        }
+        exec.sites.clear();
+        self.run(&mut exec, start, sym);
+        let lits: Vec<Lit> = exec.sites.iter().map(|site| site.lit).collect();
+        let bad = lits.into_iter().fold(constant(false), |any, lit| exec.ctx.or(any, lit));
+        Unrolled { exec, initial, bad }
+    }
+}
+
+/// A run along a path in one context.
+pub(super) struct Unrolled<'a> {
+    pub(super) exec: Exec<'a>,
+    pub(super) initial: Sym,
+    /// One of the sites on the last leg is reached.
+    pub(super) bad: Lit,
+}
+
+/// Whether one condition is the other in a `Not`.
+fn is_negation(a: &Cond, b: &Cond) -> bool {
+    matches!(a, Cond::Not(inner) if **inner == *b) || matches!(b, Cond::Not(inner) if **inner == *a)
+}
+
+/// The span of a site's cause.
+pub(super) fn span_of(site: &Site) -> Span {
+    match &site.what {
+        super::symbolic::What::Fails(failure) => failure.span,
+        super::symbolic::What::Leaves(_, span) => *span,
+    }
+}

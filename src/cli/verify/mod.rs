@@ -1,0 +1,227 @@
+//! `catena verify`: proves or refutes every function that has a contract, and `main`.
+//!
+//! Files are read one after the other, functions are decided on several threads, answers are printed in the
+//! order of the text as soon as those before them are there. Ctrl-C stops the engines; what is known is
+//! printed.
+
+mod options;
+mod work;
+
+use super::{BAD_INPUT, BAD_USAGE, INTERNAL};
+use crate::frontend::c::{self, Unit};
+use crate::frontend::diagnostic::Severity;
+use crate::program::{Command, Program, Question};
+use crate::report::{self, Entry};
+use crate::util::limits::CancelToken;
+use crate::verdict::{Counters, Outcome, Reason, Verdict};
+use options::{Format, Options};
+use std::ffi::OsString;
+use std::io::{self, Write};
+use std::time::Duration;
+
+/// A file after reading.
+struct File {
+    name: String,
+    unit: Unit,
+    /// The same functions with calls of functions with contracts inlined; empty if there are none.
+    inlined: Vec<Option<Program>>,
+}
+
+/// One question about one function of one file.
+struct Job {
+    file: usize,
+    function: usize,
+    question: Question,
+    behavior: Option<String>,
+}
+
+/// What became of a job.
+struct Answered {
+    outcome: Outcome,
+    about_inlined: bool,
+    time: Duration,
+    panicked: bool,
+}
+
+/// Runs the command with the arguments that follow `catena verify`.
+pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    let options = match options::parse(args) {
+        Ok(options) => options,
+        Err(error) => {
+            writeln!(err, "catena verify: {error}; see `catena --help`")?;
+            return Ok(BAD_USAGE);
+        }
+    };
+    let mut files = Vec::new();
+    let mut status = Status::default();
+    for path in &options.files {
+        let name = path.to_string_lossy().into_owned();
+        match std::fs::read(path) {
+            Ok(bytes) => files.push(read(name, &bytes, &options)),
+            Err(error) => {
+                writeln!(err, "{name}: {error}")?;
+                status.rejected = true;
+            }
+        }
+    }
+    let mut json = Vec::new();
+    for file in &files {
+        let quiet = |s: Severity| options.quiet && s == Severity::Warning;
+        let shown: Vec<_> = file.unit.diagnostics.iter().filter(|d| !quiet(d.severity)).cloned().collect();
+        status.rejected |= file.unit.has_errors();
+        match options.format {
+            Format::Text => {
+                err.write_all(report::diagnostic::text(&shown, &file.unit.sources, false).as_bytes())?;
+            }
+            Format::Json => {
+                let sources = &file.unit.sources;
+                json.extend(shown.iter().map(|d| report::json::diagnostic(&file.name, sources, d)));
+            }
+        }
+    }
+    let jobs = match list(&files, &options) {
+        Ok(jobs) => jobs,
+        Err(message) => {
+            writeln!(err, "catena verify: {message}")?;
+            return Ok(BAD_USAGE);
+        }
+    };
+    if jobs.is_empty() && !status.rejected {
+        writeln!(
+            err,
+            "catena verify: nothing to verify: no function has a contract, and there is no `main`"
+        )?;
+        status.open = true;
+    }
+    let token = CancelToken::new();
+    super::interrupt::on_ctrl_c(&token);
+    let results = work::all(&files, &jobs, &options, &token, err, &mut |job, result, err| {
+        status.note(result);
+        let entry = entry(&files[job.file], job, result);
+        match options.format {
+            Format::Text if options.quiet => writeln!(out, "{}", report::text::headline(&entry))?,
+            Format::Text => out.write_all(report::text::answer(&entry).as_bytes())?,
+            Format::Json => json.push(report::json::answer(&entry)),
+        }
+        out.flush()?;
+        if options.stats {
+            let counters = report::text::counters(&result.outcome.counters);
+            writeln!(err, "{}:{}: {counters}", entry.file, entry.function)?;
+        }
+        Ok(())
+    });
+    results?;
+    if options.format == Format::Json {
+        let text = serde_json::to_string_pretty(&json).map_err(io::Error::other)?;
+        writeln!(out, "{text}")?;
+    }
+    Ok(status.code())
+}
+
+/// What the exit status has to tell.
+#[derive(Default)]
+struct Status {
+    internal: bool,
+    rejected: bool,
+    violated: bool,
+    open: bool,
+}
+
+impl Status {
+    fn note(&mut self, result: &Answered) {
+        self.internal |= result.panicked;
+        match result.outcome.verdict {
+            Verdict::Verified(_) => {}
+            Verdict::Violated(_) => self.violated = true,
+            Verdict::TooWeak(_) | Verdict::Unknown(_) => self.open = true,
+        }
+    }
+
+    fn code(&self) -> u8 {
+        match self {
+            Status { internal: true, .. } => INTERNAL,
+            Status { rejected: true, .. } => BAD_INPUT,
+            Status { violated: true, .. } => 1,
+            Status { open: true, .. } => 2,
+            _ => 0,
+        }
+    }
+}
+
+fn read(name: String, bytes: &[u8], options: &Options) -> File {
+    let unit = c::load(&name, bytes, &options.reading);
+    let by_contract = |p: &Program| p.edges.iter().any(|e| matches!(e.command, Command::Scramble { .. }));
+    let calls = unit.functions.iter().any(|f| f.program.as_ref().is_ok_and(by_contract));
+    let inlined = if calls {
+        let reading = c::Options { inline_contracts: true, ..options.reading.clone() };
+        let again = c::load(&name, bytes, &reading);
+        let find = |name: &str| again.functions.iter().find(|f| f.name == name);
+        let program = |name: &str| find(name).and_then(|f| f.program.as_ref().ok().cloned());
+        unit.functions.iter().map(|f| program(&f.name)).collect()
+    } else {
+        unit.functions.iter().map(|_| None).collect()
+    };
+    File { name, unit, inlined }
+}
+
+/// The jobs that the options select.
+fn list(files: &[File], options: &Options) -> Result<Vec<Job>, String> {
+    let mut jobs = Vec::new();
+    for name in &options.functions {
+        let exists = files.iter().any(|f| f.unit.functions.iter().any(|g| g.name == *name));
+        if !exists {
+            return Err(format!("no function `{name}` with a contract"));
+        }
+    }
+    let mut behaviors = Vec::new();
+    for (file, f) in files.iter().enumerate() {
+        for (function, g) in f.unit.functions.iter().enumerate() {
+            if !options.functions.is_empty() && !options.functions.contains(&g.name) {
+                continue;
+            }
+            let contracts = match &g.program {
+                Ok(program) => program.contracts.iter().map(|c| c.behavior.clone()).collect(),
+                Err(_) => vec![None],
+            };
+            for (contract, behavior) in contracts.into_iter().enumerate() {
+                behaviors.extend(behavior.clone());
+                let wanted = behavior.as_ref().is_some_and(|b| options.behaviors.contains(b));
+                if options.behaviors.is_empty() || wanted {
+                    let question = Question { contract, checks: options.checks.clone() };
+                    jobs.push(Job { file, function, question, behavior });
+                }
+            }
+        }
+    }
+    match options.behaviors.iter().find(|b| !behaviors.contains(b)) {
+        Some(behavior) => Err(format!("no function has a behavior `{behavior}`")),
+        None => Ok(jobs),
+    }
+}
+
+fn entry<'a>(file: &'a File, job: &'a Job, result: &'a Answered) -> Entry<'a> {
+    let function = &file.unit.functions[job.function];
+    let program = function.program.as_ref().ok();
+    let inlined = file.inlined[job.function].as_ref().filter(|_| result.about_inlined);
+    Entry {
+        file: &file.name,
+        function: &function.name,
+        behavior: job.behavior.as_deref(),
+        sources: &file.unit.sources,
+        program: inlined.or(program),
+        checks: &job.question.checks,
+        outcome: &result.outcome,
+        time: result.time,
+    }
+}
+
+/// The answer for a function of which there is no program.
+fn unsupported(unit: &Unit, function: usize) -> Outcome {
+    let found = unit.functions[function].program.as_ref().err();
+    let worst = found.and_then(|d| d.iter().max_by_key(|d| d.severity));
+    let reason = match worst {
+        Some(d) => Reason { message: d.message.clone(), span: Some(d.span) },
+        None => Reason { message: "the function could not be read".to_owned(), span: None },
+    };
+    Outcome { engine: "front end", verdict: Verdict::Unknown(reason), counters: Counters::default() }
+}

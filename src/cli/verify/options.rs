@@ -1,0 +1,122 @@
+//! The options of `catena verify`.
+
+use crate::frontend::c::{Malloc, Options as Reading};
+use crate::portfolio::Engine;
+use crate::program::Check;
+use crate::util::limits::Limits;
+use std::ffi::OsString;
+use std::time::Duration;
+
+/// How answers are printed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Format {
+    #[default]
+    Text,
+    Json,
+}
+
+/// What the command line says.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Options {
+    pub files: Vec<OsString>,
+    pub engine: Engine,
+    pub functions: Vec<String>,
+    pub behaviors: Vec<String>,
+    pub checks: Vec<Check>,
+    pub limits: Limits,
+    pub jobs: usize,
+    pub format: Format,
+    pub stats: bool,
+    pub quiet: bool,
+    pub seed: u64,
+    pub reading: Reading,
+}
+
+const CHECKS: [Check; 5] = [Check::Memsafety, Check::Asserts, Check::Ensures, Check::Leaks, Check::Garbage];
+
+/// Reads the arguments that follow `catena verify`.
+pub(super) fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
+    use lexopt::prelude::*;
+    let mut options = Options {
+        checks: vec![Check::Memsafety, Check::Asserts, Check::Ensures],
+        jobs: std::thread::available_parallelism().map_or(1, usize::from),
+        ..Options::default()
+    };
+    let mut parser = lexopt::Parser::from_args(args);
+    while let Some(arg) = parser.next()? {
+        match arg {
+            Long("engine") => {
+                let word = parser.value()?.string()?;
+                let engine = Engine::named(&word).ok_or_else(|| format!("there is no engine `{word}`"))?;
+                if !engine.is_present() {
+                    return Err(format!("engine `{word}` is not part of this version").into());
+                }
+                options.engine = engine;
+            }
+            Long("function") => options.functions.push(parser.value()?.string()?),
+            Long("behavior") => options.behaviors.push(parser.value()?.string()?),
+            Long("check") => options.checks = checks(&parser.value()?.string()?)?,
+            Long("timeout") => {
+                let seconds: f64 = parser.value()?.parse()?;
+                let time = Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())?;
+                options.limits.time = Some(time);
+            }
+            Long("memory") => {
+                let megabytes: u64 = parser.value()?.parse()?;
+                options.limits.memory = Some(megabytes.saturating_mul(1 << 20));
+            }
+            Long("jobs") | Short('j') => {
+                options.jobs = parser.value()?.parse()?;
+                if options.jobs == 0 {
+                    return Err("`--jobs` needs a positive number".into());
+                }
+            }
+            Long("format") => {
+                options.format = match parser.value()?.string()?.as_str() {
+                    "text" => Format::Text,
+                    "json" => Format::Json,
+                    "sarif" => return Err("`--format sarif` is not part of this version".into()),
+                    other => return Err(format!("there is no format `{other}`").into()),
+                };
+            }
+            Long("data-model") => {
+                options.reading.lp64 = match parser.value()?.string()?.as_str() {
+                    "LP64" => true,
+                    "ILP32" => false,
+                    other => return Err(format!("there is no data model `{other}`").into()),
+                };
+            }
+            Long("malloc") => {
+                options.reading.malloc = match parser.value()?.string()?.as_str() {
+                    "never-fails" => Malloc::NeverFails,
+                    "may-fail" => Malloc::MayFail,
+                    other => return Err(format!("malloc never-fails or may-fail, not `{other}`").into()),
+                };
+            }
+            Long("stats") => options.stats = true,
+            Long("quiet") | Short('q') => options.quiet = true,
+            Long("seed") => options.seed = parser.value()?.parse()?,
+            Long(name @ ("report" | "certificate" | "witness" | "svcomp")) => {
+                return Err(format!("`--{name}` is not part of this version").into());
+            }
+            Value(file) => options.files.push(file),
+            _ => return Err(arg.unexpected()),
+        }
+    }
+    if options.files.is_empty() {
+        return Err("no file is given".into());
+    }
+    Ok(options)
+}
+
+fn checks(list: &str) -> Result<Vec<Check>, String> {
+    let mut out = Vec::new();
+    for word in list.split(',').map(str::trim).filter(|w| !w.is_empty()) {
+        let check = CHECKS.into_iter().find(|c| c.word() == word);
+        let check = check.ok_or_else(|| format!("there is no check `{word}`"))?;
+        if !out.contains(&check) {
+            out.push(check);
+        }
+    }
+    if out.is_empty() { Err("`--check` needs at least one word".to_owned()) } else { Ok(out) }
+}

@@ -1,0 +1,611 @@
+//! Types, declarations and function definitions.
+
+use super::super::ast::{self, Basic, TypeExpr};
+use super::super::hir::{self, Variable};
+use super::super::token::Name;
+use super::super::types::{BOOL, MemberTy, RecordId, RecordTy, Ty};
+use super::{Checker, Current, Entity, Predicate, Tag};
+use crate::frontend::diagnostic::{Diagnostic, Span};
+use crate::program::IntKind;
+use std::rc::Rc;
+
+impl Checker<'_> {
+    fn int(bits: u8, signed: bool) -> Ty {
+        Ty::Int(IntKind { bits, signed })
+    }
+
+    /// The type that was written.
+    pub(crate) fn resolve(&mut self, ty: &TypeExpr) -> Ty {
+        let long = if self.types.lp64 { 64 } else { 32 };
+        match ty {
+            TypeExpr::Void => Ty::Void,
+            TypeExpr::Basic(basic) => match basic {
+                Basic::Bool => Ty::Int(BOOL),
+                Basic::Char => Self::int(8, true),
+                Basic::UnsignedChar => Self::int(8, false),
+                Basic::Short => Self::int(16, true),
+                Basic::UnsignedShort => Self::int(16, false),
+                Basic::Int => Ty::INT,
+                Basic::Unsigned => Self::int(32, false),
+                Basic::Long => Self::int(long, true),
+                Basic::UnsignedLong => Self::int(long, false),
+                Basic::LongLong => Self::int(64, true),
+                Basic::UnsignedLongLong => Self::int(64, false),
+            },
+            TypeExpr::Named(name, span) => match self.lookup(*name) {
+                Some(Entity::Typedef(ty)) => ty.clone(),
+                _ if self.text(*name).starts_with("__") || self.text(*name).starts_with("_Float") => {
+                    Ty::Unsupported("a built-in type of the compiler")
+                }
+                _ => {
+                    let message = format!("unknown type name `{}`", self.text(*name));
+                    let _ = self.error::<()>("unknown-type", *span, message);
+                    Ty::Unsupported("an unknown type")
+                }
+            },
+            TypeExpr::Record(record) => self.record(record),
+            TypeExpr::Enum(enumeration) => self.enumeration(enumeration),
+            TypeExpr::Pointer(inner) => self.resolve(inner).pointer(),
+            TypeExpr::Array(element, size) => {
+                let element = self.resolve(element);
+                if let Ty::Unsupported(what) = element {
+                    return Ty::Unsupported(what);
+                }
+                match size {
+                    None => Ty::Array(Rc::new(element), None),
+                    Some(size) => match self.constant_expression(size) {
+                        Some(n) if (0..=i128::from(u32::MAX)).contains(&n) => {
+                            Ty::Array(Rc::new(element), Some(n as u64))
+                        }
+                        _ => Ty::Unsupported("an array without a constant length"),
+                    },
+                }
+            }
+            TypeExpr::Function(_) => Ty::Function,
+            TypeExpr::Unsupported(what, _) => Ty::Unsupported(what),
+        }
+    }
+
+    fn record(&mut self, record: &Rc<ast::Record>) -> Ty {
+        let key = Rc::as_ptr(record) as usize;
+        if let Some(ty) = self.entered.get(&key) {
+            return ty.clone();
+        }
+        let word = if record.union { "union" } else { "struct" };
+        let id = match record.tag {
+            Some(tag) => self.tagged(tag, record, word),
+            None => Some(self.new_record(format!("{word} at line"), record)),
+        };
+        let Some(id) = id else { return Ty::Unsupported("a type with a wrong tag") };
+        let ty = Ty::Record(id);
+        self.entered.insert(key, ty.clone());
+        if let Some(members) = &record.members {
+            if self.types.record(id).members.is_some() {
+                let message = format!("`{}` is defined twice", self.types.record(id).name);
+                let first = self.types.record(id).span;
+                self.sink.push(
+                    Diagnostic::error("redefinition", record.span, message)
+                        .label(first, "first defined here"),
+                );
+                return ty;
+            }
+            self.define(id, members);
+        }
+        ty
+    }
+
+    fn tagged(&mut self, tag: Name, record: &ast::Record, word: &str) -> Option<RecordId> {
+        let here = self.scopes.last().and_then(|s| s.tags.get(&tag));
+        let outer = self.scopes.iter().rev().find_map(|s| s.tags.get(&tag));
+        // A definition makes a new type in its own scope; a mention finds an outer one.
+        let found = if record.members.is_some() { here } else { outer };
+        match found {
+            Some(Tag::Record(id)) if self.types.record(*id).union == record.union => Some(*id),
+            Some(_) => {
+                let message = format!("`{}` is a tag of another kind", self.text(tag));
+                let _ = self.error::<()>("wrong-tag", record.span, message);
+                None
+            }
+            None => {
+                let name = format!("{word} {}", self.text(tag));
+                let id = self.new_record(name, record);
+                if let Some(scope) = self.scopes.last_mut() {
+                    scope.tags.insert(tag, Tag::Record(id));
+                }
+                Some(id)
+            }
+        }
+    }
+
+    fn new_record(&mut self, name: String, record: &ast::Record) -> RecordId {
+        let id = RecordId(self.types.records.len() as u32);
+        let name = if record.tag.is_none() { format!("struct #{}", id.0) } else { name };
+        let union = record.union;
+        self.types.records.push(RecordTy {
+            name,
+            union,
+            members: None,
+            layout: None,
+            fields: 0..0,
+            span: record.span,
+        });
+        id
+    }
+
+    fn define(&mut self, id: RecordId, members: &[ast::Member]) {
+        let mut list: Vec<MemberTy> = Vec::new();
+        for member in members {
+            let mut ty = self.resolve(&member.ty);
+            if let Ty::Record(inner) = ty
+                && self.types.record(inner).members.is_none()
+            {
+                let message = format!("`{}` is not complete here", self.types.show(&ty));
+                let _ = self.error::<()>("incomplete-type", member.span, message);
+                ty = Ty::Unsupported("an incomplete type");
+            }
+            if ty == Ty::Void || ty == Ty::Function {
+                let _ = self.error::<()>("wrong-type", member.span, "a member has to be an object");
+                ty = Ty::Unsupported("a wrong type");
+            }
+            if let Some(name) = member.name
+                && let Some(before) = list.iter().find(|m| m.name == Some(name))
+            {
+                let first = before.span;
+                let message = format!("member `{}` is declared twice", self.text(name));
+                self.sink
+                    .push(Diagnostic::error("redefinition", member.span, message).label(first, "first here"));
+                continue;
+            }
+            if member.ghost && !ty.is_scalar() {
+                let _ = self.error::<()>("ghost", member.span, "a ghost field is a pointer or an integer");
+                continue;
+            }
+            let (name, bit_field, ghost, span) = (member.name, member.bit_field, member.ghost, member.span);
+            // A name without a tag and a body makes no anonymous struct.
+            let anonymous = matches!(&member.ty, TypeExpr::Record(r) if r.tag.is_none());
+            if name.is_none() && !anonymous && !bit_field {
+                if matches!(ty, Ty::Unsupported(_)) {
+                    list.push(MemberTy { name, ty, bit_field, ghost, span });
+                }
+                continue;
+            }
+            list.push(MemberTy { name, ty, bit_field, ghost, span });
+        }
+        self.types.records[id.0 as usize].members = Some(list);
+        self.types.flatten(id, self.names);
+    }
+
+    fn enumeration(&mut self, enumeration: &Rc<ast::Enumeration>) -> Ty {
+        let key = Rc::as_ptr(enumeration) as usize;
+        if let Some(ty) = self.entered.get(&key) {
+            return ty.clone();
+        }
+        let known = enumeration.tag.and_then(|tag| self.scopes.iter().rev().find_map(|s| s.tags.get(&tag)));
+        let mut ty = match known {
+            Some(Tag::Enum(ty)) if enumeration.constants.is_none() => ty.clone(),
+            _ => Self::int(32, false),
+        };
+        if let Some(constants) = &enumeration.constants {
+            let mut next = 0i128;
+            let mut negative = false;
+            for (name, value, span) in constants {
+                if let Some(value) = value {
+                    match self.constant_expression(value) {
+                        Some(n) => next = n,
+                        None => {
+                            let _ =
+                                self.error::<()>("constant", *span, "an enumerator needs a constant value");
+                        }
+                    }
+                }
+                negative |= next < 0;
+                self.insert(*name, Entity::Constant(next));
+                next += 1;
+            }
+            // As GCC and Clang do: unsigned unless an enumerator is negative.
+            ty = Self::int(32, negative);
+        }
+        if let (Some(tag), Some(scope)) = (enumeration.tag, self.scopes.last_mut()) {
+            scope.tags.insert(tag, Tag::Enum(ty.clone()));
+        }
+        self.entered.insert(key, ty.clone());
+        ty
+    }
+
+    /// File scope, first pass: everything but bodies and contracts.
+    pub(super) fn declare_item(&mut self, item: &ast::Item) {
+        match item {
+            ast::Item::Declaration(declaration, _) => self.global_declaration(declaration),
+            ast::Item::Function(function) => {
+                self.declare_function(function.name, function.name_span, &function.ty, true);
+            }
+            ast::Item::Annotation(clauses) => {
+                for clause in clauses {
+                    if let ast::ClauseKind::Predicate(name, parameters, body) = &clause.kind {
+                        let list = parameters
+                            .iter()
+                            .map(|p| (p.name, self.resolve(&p.ty), p.span))
+                            .collect::<Vec<_>>();
+                        let mut resolved = Vec::new();
+                        for (name, ty, span) in list {
+                            match name {
+                                Some(name) => resolved.push((name, ty)),
+                                None => {
+                                    let _ = self.error::<()>("annotation", span, "a parameter needs a name");
+                                }
+                            }
+                        }
+                        let predicate = Rc::new(Predicate {
+                            parameters: resolved,
+                            body: body.clone(),
+                            span: clause.span,
+                        });
+                        if self.predicates.insert(*name, predicate).is_some() {
+                            let message = format!("predicate `{}` is defined twice", self.text(*name));
+                            let _ = self.error::<()>("redefinition", clause.span, message);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    fn global_declaration(&mut self, declaration: &ast::Declaration) {
+        self.resolve(&declaration.base);
+        for declarator in &declaration.declarators {
+            if let TypeExpr::Function(ty) = &declarator.ty
+                && !declaration.specifiers.typedef
+            {
+                self.declare_function(declarator.name, declarator.span, ty, false);
+                continue;
+            }
+            let ty = self.object_type(declaration, declarator);
+            if declaration.specifiers.typedef {
+                self.insert(declarator.name, Entity::Typedef(ty));
+                continue;
+            }
+            let external = declaration.specifiers.external && declarator.init.is_none();
+            self.declare_global(declarator, ty, external);
+        }
+    }
+
+    fn object_type(&mut self, declaration: &ast::Declaration, declarator: &ast::Declarator) -> Ty {
+        let ty = self.resolve(&declarator.ty);
+        if declaration.specifiers.volatile {
+            return Ty::Unsupported("a volatile object");
+        }
+        if declaration.specifiers.thread {
+            return Ty::Unsupported("a thread-local object");
+        }
+        // `int a[] = {1, 2}` has as many elements as its initialiser, if none is designated.
+        if let (Ty::Array(element, None), Some(ast::Init::List(entries, _))) = (&ty, &declarator.init)
+            && entries.iter().all(|(d, _)| d.is_empty())
+        {
+            return Ty::Array(element.clone(), Some(entries.len() as u64));
+        }
+        ty
+    }
+
+    fn declare_global(&mut self, declarator: &ast::Declarator, ty: Ty, external: bool) {
+        let known = match self.scopes[0].names.get(&declarator.name) {
+            Some(Entity::Var(Variable::Global(index))) => Some(*index),
+            Some(_) => {
+                let message =
+                    format!("`{}` is declared as something else before", self.text(declarator.name));
+                let _ = self.error::<()>("redefinition", declarator.span, message);
+                return;
+            }
+            None => None,
+        };
+        let index = known.unwrap_or_else(|| {
+            let name = self.text(declarator.name).to_owned();
+            self.add_global(name, ty.clone(), declarator.span, None, true)
+        });
+        self.scopes[0].names.insert(declarator.name, Entity::Var(Variable::Global(index)));
+        let global = &mut self.checked.globals[index as usize];
+        global.external &= external;
+        if let (Ty::Array(_, None), Ty::Array(_, Some(_))) = (&global.ty, &ty) {
+            global.ty = ty.clone();
+        } else if global.ty != ty {
+            let message = format!("`{}` is declared with two types", self.text(declarator.name));
+            let _ = self.error::<()>("redefinition", declarator.span, message);
+            return;
+        }
+        if let Some(init) = &declarator.init {
+            let sink = std::mem::take(&mut self.sink);
+            let init = self.global_initialiser(Variable::Global(index), declarator.span, init);
+            let own = std::mem::replace(&mut self.sink, sink);
+            let global = &mut self.checked.globals[index as usize];
+            global.init = init;
+            global.diagnostics.extend(own);
+        }
+    }
+
+    pub(super) fn add_global(
+        &mut self,
+        name: String,
+        ty: Ty,
+        span: Span,
+        owner: Option<u32>,
+        external: bool,
+    ) -> u32 {
+        let (init, diagnostics) = (Vec::new(), Vec::new());
+        self.checked.globals.push(hir::Global { name, ty, span, init, external, owner, diagnostics });
+        (self.checked.globals.len() - 1) as u32
+    }
+
+    pub(super) fn declare_function(
+        &mut self,
+        name: Name,
+        span: Span,
+        ty: &ast::FunctionType,
+        defined: bool,
+    ) -> Option<u32> {
+        let result = self.resolve(&ty.result);
+        let parameters: Vec<Ty> =
+            self.in_scope(|c| ty.parameters.iter().map(|p| c.resolve_parameter(&p.ty)).collect());
+        if let Some(entity) = self.scopes[0].names.get(&name).cloned() {
+            let Entity::Function(index) = entity else {
+                let message = format!("`{}` is declared as something else before", self.text(name));
+                let _ = self.error::<()>("redefinition", span, message);
+                return None;
+            };
+            let function = &self.checked.functions[index as usize];
+            if function.defined && defined {
+                let first = function.span;
+                let message = format!("function `{}` is defined twice", self.text(name));
+                self.sink.push(Diagnostic::error("redefinition", span, message).label(first, "first here"));
+                return None;
+            }
+            let same =
+                function.unspecified || ty.unspecified || compatible_lists(&function.parameters, &parameters);
+            if !same || !compatible(&function.result, &result) {
+                let first = function.span;
+                let message = format!("function `{}` is declared with two types", self.text(name));
+                self.sink.push(Diagnostic::error("redefinition", span, message).label(first, "first here"));
+            }
+            let function = &mut self.checked.functions[index as usize];
+            if defined || function.unspecified {
+                function.parameters = parameters;
+                function.result = result;
+                function.unspecified = ty.unspecified && !defined;
+                function.variadic = ty.variadic;
+            }
+            if defined {
+                function.span = span;
+                function.defined = true;
+            }
+            return Some(index);
+        }
+        let index = self.checked.functions.len() as u32;
+        self.checked.functions.push(hir::Function {
+            name,
+            span,
+            result,
+            parameters,
+            variadic: ty.variadic,
+            unspecified: ty.unspecified && !defined,
+            locals: Vec::new(),
+            body: None,
+            defined,
+            has_contract: false,
+            contracts: Vec::new(),
+            logic: Vec::new(),
+            tracks: Vec::new(),
+            labels: Vec::new(),
+            bounds: 0,
+            diagnostics: Vec::new(),
+        });
+        self.scopes[0].names.insert(name, Entity::Function(index));
+        Some(index)
+    }
+
+    fn resolve_parameter(&mut self, ty: &TypeExpr) -> Ty {
+        match self.resolve(ty) {
+            Ty::Function => Ty::Function.pointer(),
+            // The length of an array parameter says nothing in C.
+            Ty::Array(element, _) => Ty::Array(element, None),
+            ty => ty,
+        }
+    }
+
+    /// Second pass: body and contract.
+    pub(super) fn function(&mut self, function: &ast::Function) {
+        let Some(Entity::Function(index)) = self.scopes[0].names.get(&function.name).cloned() else { return };
+        // A second definition was reported; the first one keeps its body.
+        if self.checked.functions[index as usize].span != function.name_span {
+            return;
+        }
+        let outer = std::mem::take(&mut self.sink);
+        let result = self.checked.functions[index as usize].result.clone();
+        self.current = Current { index: Some(index), result: Some(result), ..Current::default() };
+        let (body, contract) = self.in_scope(|c| {
+            c.parameters(function);
+            let contract = c.contract(&function.contract, function.name_span);
+            let body = function.body.as_ref().map(|body| c.body(body));
+            (body, contract)
+        });
+        let current = std::mem::take(&mut self.current);
+        let own = std::mem::replace(&mut self.sink, outer);
+        let target = &mut self.checked.functions[index as usize];
+        target.diagnostics.extend(own);
+        if function.body.is_none() {
+            target.diagnostics.push(Diagnostic::error(
+                "syntax",
+                function.name_span,
+                format!("function `{}` could not be read", self.names.text(function.name)),
+            ));
+        }
+        if function.ty.variadic {
+            let text = "a function with a variable number of arguments";
+            target.diagnostics.push(Diagnostic::unsupported("unsupported", function.name_span, text));
+        }
+        if !contract.contracts.is_empty() || contract.given {
+            target.contracts = contract.contracts;
+            target.has_contract |= contract.given;
+            target.tracks = contract.tracks;
+        }
+        target.body = body;
+        target.locals = current.locals;
+        target.logic = current.logic;
+        target.labels = current.labels;
+        target.bounds = current.bounds;
+    }
+
+    fn parameters(&mut self, function: &ast::Function) {
+        for parameter in &function.ty.parameters {
+            let ty = self.resolve_parameter(&parameter.ty);
+            let Some(name) = parameter.name else {
+                let _ =
+                    self.error::<()>("syntax", parameter.span, "a parameter of a definition needs a name");
+                continue;
+            };
+            if self.scopes.last().is_some_and(|s| s.names.contains_key(&name)) {
+                let message = format!("parameter `{}` is declared twice", self.text(name));
+                let _ = self.error::<()>("redefinition", parameter.span, message);
+            }
+            self.add_local(name, ty, parameter.span);
+        }
+        self.current.parameters = self.current.locals.len() as u32;
+    }
+
+    pub(super) fn add_local(&mut self, name: Name, ty: Ty, span: Span) -> u32 {
+        let index = self.current.locals.len() as u32;
+        self.current.locals.push(hir::Local { name, ty, span });
+        self.insert(name, Entity::Var(Variable::Local(index)));
+        index
+    }
+
+    /// The contract of a function that is only declared here.
+    pub(super) fn declared_contract(&mut self, declaration: &ast::Declaration, clauses: &[ast::Clause]) {
+        let [declarator] = &declaration.declarators[..] else {
+            let span = clauses.first().map_or(declaration.span, |c| c.span);
+            let _ = self.error::<()>("annotation-place", span, "a contract belongs to one function");
+            return;
+        };
+        let (TypeExpr::Function(ty), Some(Entity::Function(index))) =
+            (&declarator.ty, self.scopes[0].names.get(&declarator.name).cloned())
+        else {
+            return;
+        };
+        let outer = std::mem::take(&mut self.sink);
+        let result = self.checked.functions[index as usize].result.clone();
+        self.current = Current { index: Some(index), result: Some(result), ..Current::default() };
+        let contract = self.in_scope(|c| {
+            for parameter in &ty.parameters {
+                let ty = c.resolve_parameter(&parameter.ty);
+                match parameter.name {
+                    Some(name) => {
+                        c.add_local(name, ty, parameter.span);
+                    }
+                    None => {
+                        c.current.locals.push(hir::Local { name: declarator.name, ty, span: parameter.span })
+                    }
+                }
+            }
+            c.current.parameters = c.current.locals.len() as u32;
+            c.contract(clauses, declarator.span)
+        });
+        let current = std::mem::take(&mut self.current);
+        let own = std::mem::replace(&mut self.sink, outer);
+        let target = &mut self.checked.functions[index as usize];
+        let broken = !own.is_empty();
+        target.diagnostics.extend(own);
+        if target.defined && target.has_contract {
+            if !broken {
+                let text = "the definition has a contract as well; this one has no effect";
+                self.sink.push(Diagnostic::warning("annotation", declarator.span, text));
+            }
+            return;
+        }
+        target.has_contract = contract.given;
+        target.contracts = contract.contracts;
+        target.tracks = contract.tracks;
+        target.logic = current.logic;
+        target.bounds = target.bounds.max(current.bounds);
+        if !target.defined {
+            target.locals = current.locals;
+        }
+    }
+
+    pub(super) fn local_declaration(&mut self, declaration: &ast::Declaration, out: &mut Vec<hir::Stmt>) {
+        self.resolve(&declaration.base);
+        for declarator in &declaration.declarators {
+            if let TypeExpr::Function(ty) = &declarator.ty
+                && !declaration.specifiers.typedef
+            {
+                self.declare_function(declarator.name, declarator.span, ty, false);
+                continue;
+            }
+            let ty = self.object_type(declaration, declarator);
+            if declaration.specifiers.typedef {
+                self.insert(declarator.name, Entity::Typedef(ty));
+            } else if declaration.specifiers.external {
+                self.declare_global(declarator, ty, true);
+            } else if declaration.specifiers.is_static {
+                self.static_local(declarator, ty);
+            } else {
+                self.automatic_local(declarator, ty, out);
+            }
+        }
+    }
+
+    fn static_local(&mut self, declarator: &ast::Declarator, ty: Ty) {
+        let function = self.current.index.map(|i| self.checked.functions[i as usize].name);
+        let owner = function.map_or("", |n| self.text(n));
+        let name = format!("{owner}::{}", self.text(declarator.name));
+        let index = self.add_global(name, ty, declarator.span, self.current.index, false);
+        self.insert(declarator.name, Entity::Var(Variable::Global(index)));
+        if let Some(init) = &declarator.init {
+            let init = self.global_initialiser(Variable::Global(index), declarator.span, init);
+            self.checked.globals[index as usize].init = init;
+        }
+    }
+
+    fn automatic_local(&mut self, declarator: &ast::Declarator, ty: Ty, out: &mut Vec<hir::Stmt>) {
+        if self.scopes.last().is_some_and(|s| s.names.contains_key(&declarator.name)) {
+            let message = format!("`{}` is declared twice in this block", self.text(declarator.name));
+            let _ = self.error::<()>("redefinition", declarator.span, message);
+            return;
+        }
+        let incomplete = match &ty {
+            Ty::Void | Ty::Function => true,
+            Ty::Record(id) => self.types.record(*id).members.is_none(),
+            Ty::Array(_, None) => true,
+            _ => false,
+        };
+        if incomplete {
+            let message = format!("`{}` has an incomplete type", self.text(declarator.name));
+            let _ = self.error::<()>("incomplete-type", declarator.span, message);
+        }
+        if let Ty::Unsupported(what) = ty {
+            let _ = self.unsupported::<()>(declarator.span, format!("{what} is not modelled"));
+        }
+        let index = self.add_local(declarator.name, ty, declarator.span);
+        let list = matches!(declarator.init, Some(ast::Init::List(..)));
+        out.push(hir::Stmt { kind: hir::StmtKind::Declare(index, list), span: declarator.span });
+        if let Some(init) = &declarator.init {
+            let mut pairs = Vec::new();
+            let target = self.variable(Variable::Local(index), declarator.span);
+            if self.initialise(target, init, &mut pairs).is_ok() {
+                out.extend(pairs.into_iter().map(|(target, value)| self.assignment_statement(target, value)));
+            }
+        }
+    }
+}
+
+/// Parameter lists of two declarations of one function.
+fn compatible_lists(a: &[Ty], b: &[Ty]) -> bool {
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| compatible(a, b))
+}
+
+/// Types of two declarations of one object or function; what has no model is not compared.
+fn compatible(a: &Ty, b: &Ty) -> bool {
+    match (a, b) {
+        (Ty::Unsupported(_), _) | (_, Ty::Unsupported(_)) => true,
+        (Ty::Pointer(a), Ty::Pointer(b)) => compatible(a, b),
+        (Ty::Array(a, _), Ty::Array(b, _)) => compatible(a, b),
+        (Ty::Array(a, None), Ty::Pointer(b)) | (Ty::Pointer(a), Ty::Array(b, None)) => compatible(a, b),
+        _ => a == b,
+    }
+}

@@ -1,0 +1,171 @@
+//! Initialisers, as lists of assignments to parts of the object.
+
+use super::super::ast::{Designator, Init};
+use super::super::hir::{Expr, ExprKind, GlobalInit, Variable};
+use super::super::types::Ty;
+use super::convert::{constant, is_null};
+use super::{Checker, Checking};
+use crate::frontend::diagnostic::Span;
+use crate::program::IntKind;
+
+impl Checker<'_> {
+    /// The parts of a global that do not start as 0.
+    pub(super) fn global_initialiser(
+        &mut self,
+        variable: Variable,
+        span: Span,
+        init: &Init,
+    ) -> Vec<GlobalInit> {
+        let target = self.variable(variable, span);
+        let mut pairs = Vec::new();
+        if self.initialise(target, init, &mut pairs).is_err() {
+            return Vec::new();
+        }
+        let mut out = Vec::new();
+        for (target, value) in pairs {
+            let address = matches!(&value.kind, ExprKind::Address(inner) if is_static(inner));
+            if is_null(&value) || constant(&value).is_some() || address {
+                out.push(GlobalInit { target, value });
+            } else {
+                let _ = self.error::<()>("constant", value.span, "a global starts with a constant");
+            }
+        }
+        out
+    }
+
+    /// `target = init`, part by part; parts that are not named are the caller's business.
+    pub(super) fn initialise(
+        &mut self,
+        target: Expr,
+        init: &Init,
+        out: &mut Vec<(Expr, Expr)>,
+    ) -> Checking<()> {
+        match init {
+            Init::Expr(value) => {
+                let value = self.expression(value)?;
+                if matches!(target.ty, Ty::Array(..)) {
+                    return self
+                        .unsupported(value.span, "an array that starts with a string is not modelled");
+                }
+                let value = self.convert(value, &target.ty, false)?;
+                out.push((target, value));
+                Ok(())
+            }
+            Init::List(entries, span) => match target.ty.clone() {
+                Ty::Record(id) => {
+                    let count = self.types.record(id).members.as_ref().map_or(0, Vec::len);
+                    let mut next = 0;
+                    for (designators, value) in entries {
+                        self.entry(&target, designators, value, &mut next, count, *span, out)?;
+                    }
+                    Ok(())
+                }
+                Ty::Array(_, length) => {
+                    let count = usize::try_from(length.unwrap_or(0)).unwrap_or(0);
+                    let mut next = 0;
+                    for (designators, value) in entries {
+                        self.entry(&target, designators, value, &mut next, count, *span, out)?;
+                    }
+                    Ok(())
+                }
+                Ty::Unsupported(what) => self.unsupported(*span, format!("{what} is not modelled")),
+                _ => match &entries[..] {
+                    [(designators, value)] if designators.is_empty() => self.initialise(target, value, out),
+                    _ => self.error("initialiser", *span, "one value is expected"),
+                },
+            },
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "one step of a walk over an initialiser list")]
+    fn entry(
+        &mut self,
+        target: &Expr,
+        designators: &[Designator],
+        value: &Init,
+        next: &mut usize,
+        count: usize,
+        span: Span,
+        out: &mut Vec<(Expr, Expr)>,
+    ) -> Checking<()> {
+        let mut place = match designators.first() {
+            None => {
+                if *next >= count {
+                    return self.error("initialiser", span, "more values than members");
+                }
+                let place = self.part(target.clone(), *next as u32, span)?;
+                *next += 1;
+                place
+            }
+            Some(first) => {
+                let place = self.designated(target.clone(), first, span)?;
+                *next = match (&place.kind, first) {
+                    (ExprKind::Index(_, index), _) => constant(index).map_or(count, |n| n as usize + 1),
+                    (ExprKind::Member(_, index), _) => *index as usize + 1,
+                    _ => count,
+                };
+                place
+            }
+        };
+        for designator in designators.iter().skip(1) {
+            place = self.designated(place, designator, span)?;
+        }
+        if let (Ty::Record(_) | Ty::Array(..), Init::Expr(inner)) = (&place.ty, value) {
+            let kept = self.sink.len();
+            let checked = self.expression(inner);
+            self.sink.truncate(kept);
+            if checked.is_ok_and(|e| e.ty != place.ty) {
+                return self
+                    .unsupported(inner.span, "an initialiser without the inner braces is not modelled");
+            }
+        }
+        self.initialise(place, value, out)
+    }
+
+    fn part(&mut self, target: Expr, index: u32, span: Span) -> Checking<Expr> {
+        match target.ty.clone() {
+            Ty::Record(_) => self.step_into(target, index, span),
+            Ty::Array(element, _) => {
+                let index = Expr { kind: ExprKind::Int(i128::from(index)), ty: Ty::Int(IntKind::INT), span };
+                let ty = (*element).clone();
+                if !ty.is_scalar() {
+                    return self
+                        .unsupported(span, "only arrays of integers or of pointers to structs are modelled");
+                }
+                Ok(Expr { kind: ExprKind::Index(Box::new(target), Box::new(index)), ty, span })
+            }
+            _ => self.error("initialiser", span, "one value is expected"),
+        }
+    }
+
+    fn designated(&mut self, target: Expr, designator: &Designator, span: Span) -> Checking<Expr> {
+        match (designator, target.ty.clone()) {
+            (Designator::Field(name, field_span), Ty::Record(id)) => {
+                let path = self.find_member(id, *name, *field_span)?;
+                let mut place = target;
+                for index in path {
+                    place = self.step_into(place, index, *field_span)?;
+                }
+                Ok(place)
+            }
+            (Designator::Index(index), Ty::Array(_, length)) => match self.constant_expression(index) {
+                Some(n)
+                    if n >= 0 && length.is_none_or(|l| n < i128::from(l)) && n <= i128::from(u32::MAX) =>
+                {
+                    self.part(target, n as u32, span)
+                }
+                _ => self.error("initialiser", index.span, "this is no index of the array"),
+            },
+            _ => self.error("initialiser", span, "this designator does not fit the type"),
+        }
+    }
+}
+
+/// An object that exists before `main` runs.
+fn is_static(lvalue: &Expr) -> bool {
+    match &lvalue.kind {
+        ExprKind::Var(Variable::Global(_)) => true,
+        ExprKind::Member(base, _) => is_static(base),
+        _ => false,
+    }
+}

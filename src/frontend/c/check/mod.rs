@@ -1,0 +1,176 @@
+//! Names, types and conversions: from the syntax tree to [`hir`](super::hir).
+//!
+//! Errors and unsupported constructs are collected where they belong: inside a function with that function, so
+//! that a unit with one bad function still has verdicts for the others; outside with the unit. A type without a
+//! model is only reported where an object of that type is used.
+
+pub(crate) mod convert;
+mod declare;
+mod expression;
+mod initialise;
+mod statement;
+#[cfg(test)]
+mod tests;
+
+use super::ast;
+use super::hir::{self, Checked, Variable};
+use super::token::{Name, Names};
+use super::types::{RecordId, Ty, Types};
+use crate::frontend::diagnostic::{Diagnostic, Span};
+use crate::util::hash::Map;
+use std::rc::Rc;
+
+/// The complaint is on record.
+pub(crate) struct Failed;
+
+pub(crate) type Checking<T> = Result<T, Failed>;
+
+/// What a name stands for.
+#[derive(Clone, Debug)]
+pub(crate) enum Entity {
+    Typedef(Ty),
+    Var(Variable),
+    Function(u32),
+    Constant(i128),
+}
+
+#[derive(Default)]
+struct Scope {
+    names: Map<Name, Entity>,
+    tags: Map<Name, Tag>,
+}
+
+#[derive(Clone, Debug)]
+enum Tag {
+    Record(RecordId),
+    Enum(Ty),
+}
+
+/// A predicate of the annotation language.
+pub(crate) struct Predicate {
+    pub(crate) parameters: Vec<(Name, Ty)>,
+    pub(crate) body: ast::Expr,
+    pub(crate) span: Span,
+}
+
+/// The function being checked.
+#[derive(Default)]
+pub(crate) struct Current {
+    pub(crate) index: Option<u32>,
+    pub(crate) locals: Vec<hir::Local>,
+    pub(crate) parameters: u32,
+    pub(crate) result: Option<Ty>,
+    pub(crate) logic: Vec<hir::Local>,
+    /// Labels that formulas mention.
+    pub(crate) labels: Vec<Name>,
+    /// Labels that exist in the body.
+    pub(crate) defined_labels: Vec<Name>,
+    pub(crate) bounds: u32,
+    /// Predicates expanded so far.
+    pub(crate) expansions: u32,
+    /// Depth of loops and switches, for `break` and `continue`.
+    pub(crate) loops: u32,
+    pub(crate) switches: u32,
+    /// Inside a ghost statement.
+    pub(crate) ghost: bool,
+}
+
+/// The state of checking a unit.
+pub(crate) struct Checker<'a> {
+    pub(crate) names: &'a Names,
+    pub(crate) types: Types,
+    pub(crate) checked: Checked,
+    pub(crate) predicates: Map<Name, Rc<Predicate>>,
+    /// Predicates with an error; their uses are not complained about again.
+    pub(crate) broken: Vec<Name>,
+    pub(crate) current: Current,
+    pub(crate) sink: Vec<Diagnostic>,
+    scopes: Vec<Scope>,
+    /// Structs and enumerations already entered, by the address of their syntax.
+    entered: Map<usize, Ty>,
+}
+
+/// What checking a unit gives.
+pub(crate) struct Outcome {
+    pub(crate) types: Types,
+    pub(crate) checked: Checked,
+    /// Complaints that belong to no function.
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// Checks a unit.
+pub(crate) fn check(items: &[ast::Item], names: &Names, lp64: bool) -> Outcome {
+    let mut checker = Checker {
+        names,
+        types: Types { lp64, ..Types::default() },
+        checked: Checked::default(),
+        predicates: Map::default(),
+        broken: Vec::new(),
+        current: Current::default(),
+        sink: Vec::new(),
+        scopes: vec![Scope::default()],
+        entered: Map::default(),
+    };
+    // Predicates may be used before the line that defines them.
+    for item in items {
+        checker.declare_item(item);
+    }
+    checker.declare_shapes(items);
+    checker.check_predicates();
+    for item in items {
+        if let ast::Item::Function(function) = item {
+            checker.function(function);
+        } else if let ast::Item::Declaration(declaration, clauses) = item
+            && !clauses.is_empty()
+        {
+            checker.declared_contract(declaration, clauses);
+        }
+    }
+    Outcome { types: checker.types, checked: checker.checked, diagnostics: checker.sink }
+}
+
+impl Checker<'_> {
+    pub(crate) fn text(&self, name: Name) -> &str {
+        self.names.text(name)
+    }
+
+    pub(crate) fn error<T>(
+        &mut self,
+        code: &'static str,
+        span: Span,
+        message: impl Into<String>,
+    ) -> Checking<T> {
+        self.sink.push(Diagnostic::error(code, span, message));
+        Err(Failed)
+    }
+
+    pub(crate) fn unsupported<T>(&mut self, span: Span, message: impl Into<String>) -> Checking<T> {
+        self.sink.push(Diagnostic::unsupported("unsupported", span, message));
+        Err(Failed)
+    }
+
+    pub(crate) fn lookup(&self, name: Name) -> Option<&Entity> {
+        self.scopes.iter().rev().find_map(|s| s.names.get(&name))
+    }
+
+    fn insert(&mut self, name: Name, entity: Entity) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.names.insert(name, entity);
+        }
+    }
+
+    fn in_scope<T>(&mut self, inner: impl FnOnce(&mut Self) -> T) -> T {
+        self.scopes.push(Scope::default());
+        let result = inner(self);
+        self.scopes.pop();
+        result
+    }
+
+    /// The type of a variable.
+    pub(crate) fn type_of(&self, variable: Variable) -> Ty {
+        match variable {
+            Variable::Local(i) => self.current.locals[i as usize].ty.clone(),
+            Variable::Global(i) => self.checked.globals[i as usize].ty.clone(),
+        }
+    }
+}

@@ -1,0 +1,360 @@
+//! Text to tokens: comments vanish, annotations stay.
+//!
+//! `/*@ ... @*/` and `//@ ...` become [`Kind::Open`], the tokens inside, [`Kind::Close`]; so macros are expanded
+//! in annotations by the same code as everywhere else, and the parser meets an annotation where the user put
+//! it. Inside, `\name` is a token, `..` is an operator (even in `0..n`, which C would read as one number), and
+//! an `@` that begins a line or ends the annotation is a blank.
+
+use super::token::{Kind, Names, Token};
+use crate::frontend::diagnostic::{Diagnostic, Source, Span};
+
+/// Longest first, so that the first match is the longest.
+const PUNCTUATION: &[&str] = &[
+    "<==>", "...", "<<=", ">>=", "==>", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
+    "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "##", "..", "[", "]", "(", ")", "{", "}", ".", "&", "*",
+    "+", "-", "~", "!", "/", "%", "<", ">", "^", "|", "?", ":", ";", "=", ",", "#", "@",
+];
+
+/// Operators that exist in annotations only.
+const ANNOTATION_ONLY: &[&str] = &["<==>", "==>", "..", "@"];
+
+/// The tokens of a text, without [`Kind::End`].
+pub fn lex(source: &Source, names: &mut Names, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
+    let mut lexer = Lexer {
+        text: source.text.as_bytes(),
+        string: &source.text,
+        base: source.base,
+        at: 0,
+        annotation: Annotation::Outside,
+        first: true,
+        spaced: false,
+        tokens: Vec::new(),
+        names,
+        diagnostics,
+    };
+    lexer.run();
+    lexer.tokens
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Annotation {
+    Outside,
+    /// Up to `*/`.
+    Block(Span),
+    /// Up to the end of the line.
+    Line,
+}
+
+struct Lexer<'a> {
+    text: &'a [u8],
+    string: &'a str,
+    base: u32,
+    at: usize,
+    annotation: Annotation,
+    first: bool,
+    spaced: bool,
+    tokens: Vec<Token>,
+    names: &'a mut Names,
+    diagnostics: &'a mut Vec<Diagnostic>,
+}
+
+impl Lexer<'_> {
+    fn peek(&self, ahead: usize) -> u8 {
+        self.text.get(self.at + ahead).copied().unwrap_or(0)
+    }
+
+    fn looking_at(&self, what: &str) -> bool {
+        self.text[self.at.min(self.text.len())..].starts_with(what.as_bytes())
+    }
+
+    fn span(&self, start: usize) -> Span {
+        Span { start: self.base + start as u32, end: self.base + self.at as u32 }
+    }
+
+    fn push(&mut self, kind: Kind, start: usize) {
+        let span = self.span(start);
+        let (first, spaced) = (self.first, self.spaced);
+        self.tokens.push(Token { kind, span, first, spaced, painted: false });
+        self.first = false;
+        self.spaced = false;
+    }
+
+    fn run(&mut self) {
+        // A byte-order mark is no token.
+        if self.string.starts_with('\u{feff}') {
+            self.at = 3;
+        }
+        while self.at < self.text.len() {
+            self.step();
+        }
+        match self.annotation {
+            Annotation::Outside => {}
+            Annotation::Line => self.close(self.at),
+            Annotation::Block(open) => {
+                self.diagnostics.push(
+                    Diagnostic::error("unclosed-annotation", open, "this annotation is not closed")
+                        .help("end it with `@*/`"),
+                );
+                self.close(self.at);
+            }
+        }
+    }
+
+    fn close(&mut self, start: usize) {
+        self.push(Kind::Close, start);
+        self.annotation = Annotation::Outside;
+    }
+
+    fn step(&mut self) {
+        let start = self.at;
+        match self.peek(0) {
+            b'\n' => {
+                if self.annotation == Annotation::Line {
+                    self.close(start);
+                }
+                self.at += 1;
+                self.first = true;
+                self.spaced = true;
+            }
+            b' ' | b'\t' | b'\r' | 0x0b | 0x0c => {
+                self.at += 1;
+                self.spaced = true;
+            }
+            b'\\' if self.peek(1) == b'\n' => self.skip_blank(2),
+            b'\\' if self.looking_at("\\\r\n") => self.skip_blank(3),
+            b'@' if self.annotation != Annotation::Outside && (self.first || self.ends_annotation()) => {
+                self.at += 1;
+                self.spaced = true;
+            }
+            b'*' if matches!(self.annotation, Annotation::Block(_)) && self.peek(1) == b'/' => {
+                self.at += 2;
+                self.close(start);
+            }
+            b'/' if self.peek(1) == b'/' => self.line_comment(),
+            b'/' if self.peek(1) == b'*' && matches!(self.annotation, Annotation::Block(_)) => {
+                // C's comments do not nest: what looks like one would end the annotation.
+                self.at += 2;
+                let span = self.span(start);
+                self.diagnostics.push(
+                    Diagnostic::error("nested-comment", span, "`/*` inside an annotation")
+                        .help("comments in annotations are written `// ...`"),
+                );
+            }
+            b'/' if self.peek(1) == b'*' => self.block_comment(),
+            b'"' => self.quoted(start, b'"'),
+            b'\'' => self.quoted(start, b'\''),
+            b'0'..=b'9' => self.number(start),
+            b'.' if self.peek(1).is_ascii_digit() => self.number(start),
+            b'\\' if self.annotation != Annotation::Outside && is_word(self.peek(1)) => {
+                self.at += 1;
+                let name = self.word();
+                self.push(Kind::Builtin(name), start);
+            }
+            c if is_word(c) => self.identifier(start),
+            _ => self.punctuation(start),
+        }
+    }
+
+    fn skip_blank(&mut self, bytes: usize) {
+        self.at += bytes;
+        self.spaced = true;
+    }
+
+    fn ends_annotation(&self) -> bool {
+        let rest = &self.text[self.at + 1..];
+        match self.annotation {
+            Annotation::Block(_) => {
+                let blanks = rest.iter().take_while(|b| matches!(b, b'@' | b' ')).count();
+                rest[blanks..].starts_with(b"*/")
+            }
+            _ => rest.first().is_none_or(|b| *b == b'\n' || *b == b'\r'),
+        }
+    }
+
+    fn line_comment(&mut self) {
+        let start = self.at;
+        if self.peek(2) == b'@' && self.annotation == Annotation::Outside {
+            self.at += 3;
+            self.push(Kind::Open, start);
+            self.annotation = Annotation::Line;
+            return;
+        }
+        // Inside `/*@`, a line comment ends where the annotation ends at the latest.
+        let block = matches!(self.annotation, Annotation::Block(_));
+        while self.at < self.text.len() && self.peek(0) != b'\n' {
+            if block && (self.looking_at("*/") || self.looking_at("@*/")) {
+                break;
+            }
+            let spliced = self.peek(0) == b'\\' && self.peek(1) == b'\n';
+            self.at += if spliced { 2 } else { 1 };
+        }
+        self.spaced = true;
+    }
+
+    fn block_comment(&mut self) {
+        let start = self.at;
+        if self.peek(2) == b'@' && self.annotation == Annotation::Outside {
+            self.at += 3;
+            let span = self.span(start);
+            self.push(Kind::Open, start);
+            self.annotation = Annotation::Block(span);
+            return;
+        }
+        self.at += 2;
+        let rest = &self.text[self.at.min(self.text.len())..];
+        let length = rest.windows(2).position(|w| w == b"*/");
+        let Some(length) = length else {
+            let span = self.span(start);
+            self.at = self.text.len();
+            self.diagnostics.push(Diagnostic::error("unclosed-comment", span, "this comment is not closed"));
+            return;
+        };
+        // A comment that spans lines does not make the token after it the first of its line.
+        if self.annotation == Annotation::Line && rest[..length].contains(&b'\n') {
+            self.close(start);
+        }
+        self.at += length + 2;
+        self.spaced = true;
+    }
+
+    fn quoted(&mut self, start: usize, quote: u8) {
+        self.at += 1;
+        loop {
+            match self.peek(0) {
+                b'\n' => break,
+                _ if self.at >= self.text.len() => break,
+                b'\\' => self.at = (self.at + 2).min(self.text.len()),
+                c if c == quote => {
+                    self.at += 1;
+                    let text = &self.string[start..self.at];
+                    let name = self.names.intern(text);
+                    let kind = if quote == b'"' { Kind::Str(name) } else { Kind::Char(name) };
+                    return self.push(kind, start);
+                }
+                _ => self.at += 1,
+            }
+        }
+        // The cut may have landed inside a character.
+        while !self.string.is_char_boundary(self.at) {
+            self.at += 1;
+        }
+        let span = self.span(start);
+        let what = if quote == b'"' { "string literal" } else { "character constant" };
+        self.diagnostics.push(Diagnostic::error(
+            "unclosed-quote",
+            span,
+            format!("this {what} is not closed"),
+        ));
+        let name = self.names.intern(if quote == b'"' { "\"\"" } else { "'0'" });
+        self.push(if quote == b'"' { Kind::Str(name) } else { Kind::Char(name) }, start);
+    }
+
+    fn number(&mut self, start: usize) {
+        while self.at < self.text.len() {
+            let c = self.peek(0);
+            if self.annotation != Annotation::Outside && self.looking_at("..") {
+                break;
+            }
+            let exponent = matches!(c, b'+' | b'-')
+                && matches!(self.text[self.at - 1], b'e' | b'E' | b'p' | b'P')
+                && self.at > start
+                && !self.is_hexadecimal_e(start);
+            if !(c.is_ascii_alphanumeric() || c == b'_' || c == b'.' || exponent) {
+                break;
+            }
+            self.at += 1;
+        }
+        let name = self.names.intern(&self.string[start..self.at]);
+        self.push(Kind::Number(name), start);
+    }
+
+    /// In an annotation `0xe+1` is a sum; C's greedy reading would make it a broken number.
+    fn is_hexadecimal_e(&self, start: usize) -> bool {
+        let hexadecimal = self.text[start..].starts_with(b"0x") || self.text[start..].starts_with(b"0X");
+        hexadecimal && matches!(self.text[self.at - 1], b'e' | b'E')
+    }
+
+    fn word(&mut self) -> super::token::Name {
+        let start = self.at;
+        while is_word(self.peek(0)) || self.peek(0).is_ascii_digit() {
+            self.at += 1;
+        }
+        while !self.string.is_char_boundary(self.at) {
+            self.at += 1;
+        }
+        self.names.intern(&self.string[start..self.at])
+    }
+
+    fn identifier(&mut self, start: usize) {
+        let name = self.word();
+        let prefix = matches!(self.names.text(name), "L" | "u" | "U" | "u8");
+        if prefix && matches!(self.peek(0), b'"' | b'\'') {
+            // Wide literals: the prefix is dropped, the kind of the literal decides about the rest.
+            let quote = self.peek(0);
+            return self.quoted(self.at, quote);
+        }
+        self.push(Kind::Ident(name), start);
+    }
+
+    fn punctuation(&mut self, start: usize) {
+        let inside = self.annotation != Annotation::Outside;
+        for p in PUNCTUATION {
+            if self.looking_at(p) && (inside || !ANNOTATION_ONLY.contains(p)) {
+                self.at += p.len();
+                return self.push(Kind::Punct(p), start);
+            }
+        }
+        let c = self.string[start..].chars().next().unwrap_or('\u{fffd}');
+        self.at += c.len_utf8();
+        self.push(Kind::Stray(c), start);
+    }
+}
+
+fn is_word(c: u8) -> bool {
+    c.is_ascii_alphabetic() || c == b'_' || c == b'$' || c >= 0x80
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::frontend::diagnostic::Sources;
+
+    fn spell(text: &str) -> String {
+        let mut sources = Sources::default();
+        let index = sources.add("t.c", text.to_owned()).expect("small");
+        let (mut names, mut diagnostics) = (Names::default(), Vec::new());
+        let tokens = lex(sources.get(index), &mut names, &mut diagnostics);
+        let mut words: Vec<_> = tokens.iter().map(|t| t.spelling(&names).into_owned()).collect();
+        words.extend(diagnostics.iter().map(|d| format!("!{}", d.code)));
+        words.join(" ")
+    }
+
+    #[test]
+    fn comments_vanish_and_annotations_stay() {
+        assert_eq!(spell("a /* b */ c // d\ne"), "a c e");
+        assert_eq!(spell("/*@ x;\n  @ y; @*/ z"), "/*@ x ; y ; @*/ z");
+        assert_eq!(spell("//@ assert p; // why\nq"), "/*@ assert p ; @*/ q");
+        assert_eq!(spell("/*@ a // b @*/ c"), "/*@ a @*/ c");
+        assert_eq!(spell("/*@ a @@*/"), "/*@ a @*/");
+    }
+
+    #[test]
+    fn annotations_have_their_own_operators() {
+        assert_eq!(
+            spell("/*@ x -next*-> y ==> \\old(0..n) @*/"),
+            "/*@ x - next * -> y ==> \\old ( 0 .. n ) @*/"
+        );
+        assert_eq!(spell("a ==> b"), "a == > b");
+        assert_eq!(spell("x <==> y"), "x <= => y".replace("=>", "= >"));
+    }
+
+    #[test]
+    fn broken_tokens_are_reported_and_lexing_goes_on() {
+        assert_eq!(spell("a /* b"), "a !unclosed-comment");
+        assert_eq!(spell("\"a\nb"), "\"\" b !unclosed-quote");
+        assert_eq!(spell("/*@ a"), "/*@ a @*/ !unclosed-annotation");
+        assert_eq!(spell("\"\\"), "\"\" !unclosed-quote");
+        assert_eq!(spell("§ \u{1}x"), "§ \u{1} x");
+        assert_eq!(spell("'\\é"), "'0' !unclosed-quote");
+    }
+}

@@ -1,0 +1,274 @@
+//! Contracts: the function's own, and calls that use a callee's.
+//!
+//! A call by contract asserts the precondition and that no pointer handed over dangles (DESIGN 6, decision 1),
+//! lets the callee's targets change and assumes the postcondition. The second assertion can be written down
+//! exactly only when every struct concerned has at most one pointer field, which links it to itself; a callee
+//! with other structs is inlined instead.
+
+use super::super::hir::{Expr, Function, SpecContract};
+use super::super::types::{RecordId, Ty};
+use super::expression::Value;
+use super::formula::Mapping;
+use super::{Lowerer, Lowering, Unit};
+use crate::frontend::diagnostic::{Severity, Span};
+use crate::program::{
+    At, Check, Clause, Command, Contract, Expr as Pure, Formula, LabelId, Target, Term, Type, VarId, VarKind,
+};
+
+impl Unit<'_> {
+    /// Calls of this function use its contract.
+    pub(super) fn is_by_contract(&self, index: u32) -> bool {
+        let recursive = self.usage.recursive[index as usize];
+        let function = &self.checked.functions[index as usize];
+        let wanted = recursive || function.body.is_none() || !self.options.inline_contracts;
+        wanted && self.is_eligible(index)
+    }
+
+    pub(super) fn always_by_contract(&self, index: u32) -> bool {
+        self.is_by_contract(index)
+    }
+
+    fn is_eligible(&self, index: u32) -> bool {
+        let function = &self.checked.functions[index as usize];
+        let simple = |ty: &Ty| ty.int().is_some() || ty.target().is_some();
+        let result = function.result == Ty::Void || simple(&function.result);
+        let sound =
+            function.diagnostics.iter().all(|d| d.severity == Severity::Warning || function.body.is_some());
+        // A global in a cell would be changed by "everything".
+        let cells = self.checked.globals.iter().enumerate().any(|(i, g)| {
+            matches!(g.ty, Ty::Record(_))
+                || self.usage.is_boxed(u32::MAX, super::Variable::Global(i as u32))
+                || super::layout::is_scalar_pointer(&g.ty)
+        });
+        function.has_contract
+            && function.logic.is_empty()
+            && !function.variadic
+            && function.parameters.iter().all(simple)
+            && result
+            && sound
+            && !cells
+            && self.closed_records(function).is_some()
+    }
+
+    /// The structs a callee's arguments and globals lead to, if dangling pointers can be excluded by a formula.
+    fn closed_records(&self, function: &Function) -> Option<Vec<RecordId>> {
+        let globals = self.checked.globals.iter().filter(|g| g.owner.is_none()).map(|g| &g.ty);
+        let mut records = Vec::new();
+        for ty in function.parameters.iter().chain(globals) {
+            let element = match ty {
+                // Elements cannot be named one by one.
+                Ty::Array(element, _) if element.target().is_some() => return None,
+                Ty::Array(..) => continue,
+                ty => ty,
+            };
+            if let Some(record) = element.target() {
+                records.push(record);
+            }
+        }
+        records.sort();
+        records.dedup();
+        records.iter().all(|r| self.link(*r).is_some()).then_some(records)
+    }
+
+    /// The only pointer field of a struct, if it links it to itself: `Some(None)` if there is none at all.
+    fn link(&self, record: RecordId) -> Option<Option<crate::program::FieldId>> {
+        let ty = self.types.record(record);
+        ty.members.as_ref()?;
+        let mut found = None;
+        for index in ty.fields.clone() {
+            let field = &self.types.fields[index as usize];
+            if field.ty.pointee().is_none() {
+                continue;
+            }
+            if found.is_some() || field.ty.target() != Some(record) {
+                return None;
+            }
+            found = Some(crate::program::FieldId(index));
+        }
+        Some(found)
+    }
+}
+
+impl Lowerer<'_> {
+    /// The contracts of the function that the program is about.
+    pub(super) fn contracts(&mut self, function: &Function) {
+        let mut contracts = Vec::new();
+        for contract in &function.contracts {
+            if let Ok(contract) = self.own_contract(contract) {
+                contracts.push(contract);
+            }
+        }
+        if contracts.is_empty() {
+            contracts.push(Contract { span: function.span, ..Contract::default() });
+        }
+        self.program.contracts = contracts;
+    }
+
+    fn own_contract(&mut self, contract: &SpecContract) -> Lowering<Contract> {
+        let mut requires = Vec::new();
+        for clause in &contract.requires {
+            requires.push(self.map_clause(clause)?);
+        }
+        let mut ensures = Vec::new();
+        for clause in &contract.ensures {
+            ensures.push(self.map_clause(clause)?);
+        }
+        let assigns = match &contract.assigns {
+            Some(targets) => Some(self.map_targets(targets)?),
+            None => None,
+        };
+        Ok(Contract { behavior: contract.behavior.clone(), requires, ensures, assigns, span: contract.span })
+    }
+
+    pub(super) fn call_by_contract(
+        &mut self,
+        index: u32,
+        arguments: &[Expr],
+        whole: &Expr,
+        into: Option<VarId>,
+    ) -> Lowering<Value> {
+        let span = whole.span;
+        let function = self.function(index);
+        let name = self.unit.names.text(function.name).to_owned();
+        let mut terms = Vec::new();
+        for (argument, ty) in arguments.iter().zip(&function.parameters) {
+            let value = self.value(argument)?;
+            let value = self.pure(value, ty, argument.span)?;
+            terms.push(Term::Var(self.held(value, ty, argument.span)?, At::Now));
+        }
+        let before = LabelId(self.program.labels.len() as u32);
+        self.program.labels.push(format!("call of {name}"));
+        self.emit(Command::Snapshot(before), span);
+        self.assert_closed(function, &terms, &name, span)?;
+        let now =
+            Mapping { arguments: Some(terms.clone()), result: None, now: At::Now, entry: At::Label(before) };
+        let then = Mapping { now: At::Label(before), ..now.clone() };
+        let what = format!("precondition of `{name}`");
+        if let [contract] = &function.contracts[..] {
+            for clause in &contract.requires {
+                let formula = self.map_with(&clause.formula, &now, span)?;
+                self.emit(Command::Assert { formula, check: Check::Asserts, what: what.clone() }, span);
+            }
+        } else {
+            let mut any = Vec::new();
+            for contract in &function.contracts {
+                any.push(self.requirement(contract, &now, span)?);
+            }
+            self.emit(Command::Assert { formula: Formula::Or(any), check: Check::Asserts, what }, span);
+        }
+        let targets = self.call_targets(function, &then, span)?;
+        let frees = function.body.is_none() || self.unit.usage.frees[index as usize];
+        self.emit(Command::Scramble { targets, frees }, span);
+        let (result, value) = self.call_result(function, into, span)?;
+        let after = Mapping { result, ..now };
+        for contract in &function.contracts {
+            let guard = self.requirement(contract, &then, span)?;
+            for clause in &contract.ensures {
+                let formula = self.map_with(&clause.formula, &after, span)?;
+                let formula = match (&guard, function.contracts.len()) {
+                    (_, 1) | (Formula::Const(true), _) => formula,
+                    (guard, _) => Formula::Implies(Box::new(guard.clone()), Box::new(formula)),
+                };
+                self.emit(Command::Suppose(formula), span);
+            }
+        }
+        Ok(value)
+    }
+
+    /// The value in a variable that the call does not change.
+    fn held(&mut self, value: Pure, ty: &Ty, span: Span) -> Lowering<VarId> {
+        if let Pure::Var(var) = value
+            && matches!(self.program.vars[var.index()].kind, VarKind::Local | VarKind::Param)
+        {
+            return Ok(var);
+        }
+        let ty = match (ty, ty.target()) {
+            (Ty::Int(kind), _) => Type::Int(*kind),
+            (_, Some(record)) => Type::Ptr(self.struct_id(record, span)?),
+            _ => return self.unsupported(span, "this argument is not modelled"),
+        };
+        let var = self.temp(ty, span);
+        self.emit(Command::Assign(var, value), span);
+        Ok(var)
+    }
+
+    fn requirement(&mut self, contract: &SpecContract, mapping: &Mapping, span: Span) -> Lowering<Formula> {
+        let mut parts = Vec::new();
+        for clause in &contract.requires {
+            parts.push(self.map_with(&clause.formula, mapping, span)?);
+        }
+        Ok(Formula::all(parts))
+    }
+
+    fn call_result(
+        &mut self,
+        function: &Function,
+        into: Option<VarId>,
+        span: Span,
+    ) -> Lowering<(Option<VarId>, Value)> {
+        let ty = match (&function.result, function.result.target()) {
+            (Ty::Int(kind), _) => Type::Int(*kind),
+            (_, Some(record)) => Type::Ptr(self.struct_id(record, span)?),
+            _ => return Ok((None, Value::Void)),
+        };
+        // The variable assigned to may occur in the formulas with its old value.
+        let _ = into;
+        let var = self.temp(ty, span);
+        self.emit(Command::Havoc(var), span);
+        Ok((Some(var), self.scalar_value(Pure::Var(var), &function.result, span)?))
+    }
+
+    /// Nothing that the callee may reach dangles.
+    fn assert_closed(
+        &mut self,
+        function: &Function,
+        arguments: &[Term],
+        name: &str,
+        span: Span,
+    ) -> Lowering<()> {
+        let mut pointers = Vec::new();
+        for (term, ty) in arguments.iter().zip(&function.parameters) {
+            if let Some(record) = ty.target() {
+                pointers.push((term.clone(), record));
+            }
+        }
+        for index in 0..self.unit.checked.globals.len() {
+            let global = &self.unit.checked.globals[index];
+            if let (Some(record), None) = (global.ty.target(), global.owner)
+                && let super::Binding::Var(var) = self.global(index as u32)
+            {
+                pointers.push((Term::Var(var, At::Now), record));
+            }
+        }
+        let what = format!("precondition of `{name}`: a pointer handed over dangles");
+        for (term, record) in pointers {
+            let id = self.struct_id(record, span)?;
+            let formula = match self.unit.link(record).flatten() {
+                Some(field) => Formula::Stable(self.field(field, span)?, At::Now, term),
+                None => Formula::Or(vec![
+                    Formula::eq(term.clone(), Term::Null(id)),
+                    Formula::Valid(term, At::Now),
+                ]),
+            };
+            self.emit(Command::Assert { formula, check: Check::Asserts, what: what.clone() }, span);
+        }
+        Ok(())
+    }
+
+    fn call_targets(&mut self, function: &Function, mapping: &Mapping, span: Span) -> Lowering<Vec<Target>> {
+        let mut targets = Vec::new();
+        for contract in &function.contracts {
+            let Some(assigns) = &contract.assigns else { return Ok(vec![Target::Everything]) };
+            for target in assigns {
+                targets.push(self.map_target(&target.target, mapping, span)?);
+            }
+        }
+        Ok(targets)
+    }
+
+    /// A clause of the function that the program is about, or of a copy.
+    pub(super) fn map_clause(&mut self, clause: &Clause) -> Lowering<Clause> {
+        let formula = self.map_formula(&clause.formula, clause.span)?;
+        Ok(Clause { formula, span: clause.span })
+    }
+}

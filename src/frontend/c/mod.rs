@@ -1,0 +1,152 @@
+//! C with annotations: text in, checked programs out.
+//!
+//! ```text
+//! bytes --lex, preprocess--> tokens --parse--> syntax tree --check--> typed tree --lower--> one program per function
+//! ```
+//!
+//! [`load`] does all of it. Each function that has a contract, and `main`, comes back as a program or as the
+//! diagnostics that explain why there is none; what is wrong or unmodelled in one function does not touch the
+//! others. No input makes it panic: nesting is bounded by the parser, expansion by the preprocessor, and the work
+//! runs on a thread with a stack that fits those bounds.
+
+pub mod ast;
+pub(crate) mod check;
+pub mod hir;
+pub mod lex;
+mod lower;
+pub mod number;
+pub mod parse;
+pub mod preprocess;
+#[cfg(test)]
+mod tests;
+pub mod token;
+pub mod types;
+
+use crate::frontend::diagnostic::{Diagnostic, Severity, Sources, Span};
+use crate::program::Program;
+use token::Names;
+
+/// Stack of the thread that reads: enough for the bounds on nesting, with room to spare.
+const STACK: usize = 512 << 20;
+
+/// What `malloc` may do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Malloc {
+    /// It always returns a new cell.
+    #[default]
+    NeverFails,
+    /// It may return null.
+    MayFail,
+}
+
+/// How C is read.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// `long` and pointers have 64 bits (LP64), not 32 (ILP32).
+    pub lp64: bool,
+    /// What `malloc` may do.
+    pub malloc: Malloc,
+    /// Inline functions that have a contract too (for replaying traces); recursive ones stay calls by contract.
+    pub inline_contracts: bool,
+}
+
+impl Default for Options {
+    fn default() -> Options {
+        Options { lp64: true, malloc: Malloc::default(), inline_contracts: false }
+    }
+}
+
+/// A function that is to be verified.
+#[derive(Clone, Debug)]
+pub struct LoadedFunction {
+    /// Its name.
+    pub name: String,
+    /// Of its name.
+    pub span: Span,
+    /// It has a contract; otherwise it is `main`.
+    pub has_contract: bool,
+    /// Its program, or why there is none: errors, and unsupported constructs that it or a function it needs uses.
+    pub program: Result<Program, Vec<Diagnostic>>,
+}
+
+/// A file after reading.
+#[derive(Clone, Debug)]
+pub struct Unit {
+    /// The text of the file and of the headers it includes, for positions.
+    pub sources: Sources,
+    /// The functions with a contract, and `main`, in the order of the file.
+    pub functions: Vec<LoadedFunction>,
+    /// Everything there is to say, in the order of the text, nothing twice; includes what stands with the functions.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+impl Unit {
+    /// Is there an error in the input, as opposed to something unsupported?
+    pub fn has_errors(&self) -> bool {
+        self.diagnostics.iter().any(|d| d.severity == Severity::Error)
+    }
+}
+
+/// Reads a file.
+pub fn load(name: &str, text: &[u8], options: &Options) -> Unit {
+    let text = match std::str::from_utf8(text) {
+        Ok(text) if !text.contains('\0') => text.to_owned(),
+        _ => return rejected(name, "this is not a text file: C text is UTF-8 without zero bytes"),
+    };
+    std::thread::scope(|scope| {
+        let reader = std::thread::Builder::new()
+            .name("c".to_owned())
+            .stack_size(STACK)
+            .spawn_scoped(scope, || read(name, text, options));
+        match reader.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(unit)) => unit,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => rejected(name, "there is no memory for reading this file"),
+        }
+    })
+}
+
+fn rejected(name: &str, message: &str) -> Unit {
+    let mut sources = Sources::default();
+    // An empty text always fits.
+    let _ = sources.add(name, String::new());
+    let diagnostics = vec![Diagnostic::error("input", Span::default(), message)];
+    Unit { sources, functions: Vec::new(), diagnostics }
+}
+
+fn read(name: &str, text: String, options: &Options) -> Unit {
+    let mut sources = Sources::default();
+    let Ok(main) = sources.add(name, text) else {
+        return rejected(name, "this file is too large");
+    };
+    let mut names = Names::default();
+    let mut diagnostics = Vec::new();
+    let tokens = preprocess::preprocess(&mut sources, main, options.lp64, &mut names, &mut diagnostics);
+    let parse = parse::parse(&tokens, &mut names, &mut diagnostics);
+    drop(tokens);
+    let outcome = check::check(&parse.items, &names, options.lp64);
+    diagnostics.extend(outcome.diagnostics);
+    let unit = lower::Unit::new(&outcome.types, &outcome.checked, &names, options);
+    let mut functions = Vec::new();
+    for (index, function) in outcome.checked.functions.iter().enumerate() {
+        diagnostics
+            .extend(function.diagnostics.iter().filter(|d| d.severity != Severity::Unsupported).cloned());
+        let name = names.text(function.name);
+        if !function.defined || !(function.has_contract || name == "main") {
+            continue;
+        }
+        let program = unit.lower(index as u32);
+        if let Err(found) = &program {
+            diagnostics.extend(found.iter().cloned());
+        }
+        let (name, span, has_contract) = (name.to_owned(), function.span, function.has_contract);
+        functions.push(LoadedFunction { name, span, has_contract, program });
+    }
+    for global in &outcome.checked.globals {
+        diagnostics.extend(global.diagnostics.iter().filter(|d| d.severity == Severity::Error).cloned());
+    }
+    functions.sort_by_key(|f| f.span);
+    diagnostics.sort_by(|a, b| (a.span, b.severity, &a.message).cmp(&(b.span, a.severity, &b.message)));
+    diagnostics.dedup();
+    Unit { sources, functions, diagnostics }
+}

@@ -1,0 +1,137 @@
+//! Integer and character constants.
+
+/// An integer constant as spelled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Literal {
+    /// Its value.
+    pub value: u64,
+    /// It has a `u` suffix.
+    pub unsigned: bool,
+    /// How many `l` suffixes.
+    pub longs: u8,
+    /// Not decimal: it may be unsigned without saying so.
+    pub radix_prefix: bool,
+}
+
+/// Reads an integer constant; `None` if it is none or does not fit 64 bits.
+pub fn integer(text: &str) -> Option<Literal> {
+    let lower = text.to_ascii_lowercase();
+    let (digits, radix) = if let Some(rest) = lower.strip_prefix("0x") {
+        (rest, 16)
+    } else if let Some(rest) = lower.strip_prefix("0b") {
+        (rest, 2)
+    } else if lower.len() > 1 && lower.starts_with('0') && lower.as_bytes()[1].is_ascii_digit() {
+        (&lower[1..], 8)
+    } else {
+        (lower.as_str(), 10)
+    };
+    let end = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len());
+    let (digits, suffix) = digits.split_at(end);
+    let (unsigned, longs) = match suffix {
+        "" => (false, 0),
+        "u" => (true, 0),
+        "l" => (false, 1),
+        "ll" => (false, 2),
+        "ul" | "lu" => (true, 1),
+        "ull" | "llu" => (true, 2),
+        _ => return None,
+    };
+    let value = u64::from_str_radix(digits, radix).ok()?;
+    Some(Literal { value, unsigned, longs, radix_prefix: radix != 10 })
+}
+
+/// Is this number spelled like a floating one?
+pub fn is_floating(text: &str) -> bool {
+    let lower = text.to_ascii_lowercase();
+    let hexadecimal = lower.starts_with("0x");
+    lower.contains('.') || (!hexadecimal && lower.contains('e')) || (hexadecimal && lower.contains('p'))
+}
+
+/// The value of a character constant with its quotes; `None` if it has several characters.
+pub fn character(text: &str) -> Option<i64> {
+    let inner = text.strip_prefix('\'')?.strip_suffix('\'')?;
+    let bytes = unescape(inner)?;
+    match bytes[..] {
+        // `char` is signed on the platforms of both data models.
+        [byte] => Some(i64::from(byte as i8)),
+        _ => None,
+    }
+}
+
+/// The bytes of a literal between its quotes; `None` for an escape that C does not know.
+pub fn unescape(inner: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    let mut rest = inner.bytes().peekable();
+    while let Some(byte) = rest.next() {
+        if byte != b'\\' {
+            bytes.push(byte);
+            continue;
+        }
+        let escape = rest.next()?;
+        bytes.push(match escape {
+            b'n' => b'\n',
+            b't' => b'\t',
+            b'r' => b'\r',
+            b'a' => 7,
+            b'b' => 8,
+            b'f' => 12,
+            b'v' => 11,
+            b'e' => 27,
+            b'\\' | b'\'' | b'"' | b'?' => escape,
+            b'0'..=b'7' => {
+                let mut value = u32::from(escape - b'0');
+                for _ in 0..2 {
+                    let Some(digit) = rest.next_if(|b| (b'0'..=b'7').contains(b)) else { break };
+                    value = value * 8 + u32::from(digit - b'0');
+                }
+                u8::try_from(value).ok()?
+            }
+            b'x' => {
+                let mut value = 0u32;
+                let mut digits = 0;
+                while let Some(digit) = rest.peek().and_then(|b| char::from(*b).to_digit(16)) {
+                    value = value.checked_mul(16)?.checked_add(digit)?;
+                    digits += 1;
+                    rest.next();
+                }
+                if digits == 0 {
+                    return None;
+                }
+                u8::try_from(value).ok()?
+            }
+            _ => return None,
+        });
+    }
+    Some(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn integers() {
+        let value = |text| integer(text).map(|l| l.value);
+        assert_eq!(value("0"), Some(0));
+        assert_eq!(value("017"), Some(15));
+        assert_eq!(value("0xFFul"), Some(255));
+        assert_eq!(value("18446744073709551615u"), Some(u64::MAX));
+        assert_eq!(value("18446744073709551616"), None);
+        assert_eq!(value("09"), None);
+        assert_eq!(value("0x"), None);
+        assert_eq!(value("1.0"), None);
+        assert_eq!(value("1uu"), None);
+        assert!(is_floating("1e3") && is_floating(".5") && !is_floating("0xe"));
+    }
+
+    #[test]
+    fn characters() {
+        assert_eq!(character("'a'"), Some(97));
+        assert_eq!(character("'\\n'"), Some(10));
+        assert_eq!(character("'\\xff'"), Some(-1));
+        assert_eq!(character("'\\0'"), Some(0));
+        assert_eq!(character("'ab'"), None);
+        assert_eq!(character("'\\400'"), None);
+        assert_eq!(unescape("\\x"), None);
+    }
+}

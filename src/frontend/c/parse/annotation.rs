@@ -1,0 +1,286 @@
+//! Clauses of annotations.
+
+use super::super::ast::{Clause, ClauseKind, Expr, ExprKind, Parameter};
+use super::super::token::{Kind, Name};
+use super::{Parsed, Parser};
+use crate::frontend::diagnostic::{Diagnostic, Span};
+
+impl Parser<'_> {
+    /// All annotations that begin at the present token, one after the other.
+    pub(super) fn annotations(&mut self) -> Vec<Clause> {
+        let mut clauses = Vec::new();
+        while self.peek().kind == Kind::Open {
+            self.bump();
+            self.in_annotation = true;
+            self.clauses_until_close(&mut clauses);
+            self.in_annotation = false;
+            if self.peek().kind == Kind::Close {
+                self.bump();
+            }
+        }
+        clauses
+    }
+
+    fn clauses_until_close(&mut self, clauses: &mut Vec<Clause>) {
+        while !matches!(self.peek().kind, Kind::Close | Kind::End) {
+            match self.clause(clauses) {
+                Ok(Some(clause)) => clauses.push(clause),
+                Ok(None) => {}
+                Err(_) => self.skip_clause(),
+            }
+        }
+    }
+
+    fn skip_clause(&mut self) {
+        let mut depth = 0usize;
+        while !matches!(self.peek().kind, Kind::Close | Kind::End) {
+            match self.bump().kind {
+                Kind::Punct("(" | "{" | "[") => depth += 1,
+                Kind::Punct(")" | "}" | "]") => depth = depth.saturating_sub(1),
+                Kind::Punct(";") if depth == 0 => return,
+                _ => {}
+            }
+        }
+    }
+
+    /// One clause; `None` if it has no meaning here. A behaviour's clauses are gathered up to the next one.
+    fn clause(&mut self, before: &mut Vec<Clause>) -> Parsed<Option<Clause>> {
+        let start = self.peek().span;
+        let Some(word) = self.word().map(str::to_owned) else {
+            return self.unexpected("a clause such as `requires` or `loop invariant`");
+        };
+        self.bump();
+        let kind = match word.as_str() {
+            "requires" => ClauseKind::Requires(self.formula()?),
+            "ensures" => ClauseKind::Ensures(self.formula()?),
+            "assert" | "check" => ClauseKind::Assert(self.formula()?),
+            "assume" | "admit" => ClauseKind::Assume(self.formula()?),
+            "invariant" => ClauseKind::Invariant(self.formula()?),
+            "assigns" => ClauseKind::Assigns { of_loop: false, locations: self.formulas()? },
+            "loop" => return self.loop_clause(start),
+            "track" => self.track(false)?,
+            "predicate" => self.predicate()?,
+            "logic" => {
+                let parameters = self.binders()?;
+                self.expect(";")?;
+                ClauseKind::Logic(parameters)
+            }
+            "shape" => self.shape()?,
+            "ghost" => {
+                let statement = self.nested(|p| p.statement())?;
+                ClauseKind::Ghost(Box::new(statement))
+            }
+            "behavior" | "behaviour" => return self.behavior(start, before),
+            "pattern" => {
+                let text = "`pattern` is reserved for a later version";
+                return Err(self.report(Diagnostic::error("annotation", start, text)));
+            }
+            "decreases" | "terminates" => return self.ignored(start),
+            _ => {
+                let diagnostic = Diagnostic::error(
+                    "annotation",
+                    start,
+                    format!("`{word}` is not a clause of annotations"),
+                )
+                .help(
+                    "known are requires, ensures, assigns, behavior, logic, loop invariant, loop assigns, \
+                         loop track, assert, assume, ghost, predicate, track and shape",
+                );
+                return Err(self.report(diagnostic));
+            }
+        };
+        Ok(Some(Clause { kind, span: start.to(self.previous()) }))
+    }
+
+    fn ignored(&mut self, start: Span) -> Parsed<Option<Clause>> {
+        self.skip_clause();
+        let text = "termination is not checked: this clause has no effect";
+        self.diagnostics.push(Diagnostic::warning("annotation", start, text));
+        Ok(None)
+    }
+
+    fn loop_clause(&mut self, start: Span) -> Parsed<Option<Clause>> {
+        let word = self.word().unwrap_or_default().to_owned();
+        let kind = match word.as_str() {
+            "invariant" => {
+                self.bump();
+                ClauseKind::Invariant(self.formula()?)
+            }
+            "assigns" => {
+                self.bump();
+                ClauseKind::Assigns { of_loop: true, locations: self.formulas()? }
+            }
+            "track" => {
+                self.bump();
+                self.track(true)?
+            }
+            "variant" => return self.ignored(start),
+            _ => return self.unexpected("`invariant`, `assigns` or `track` after `loop`"),
+        };
+        Ok(Some(Clause { kind, span: start.to(self.previous()) }))
+    }
+
+    fn behavior(&mut self, start: Span, before: &mut Vec<Clause>) -> Parsed<Option<Clause>> {
+        let (name, span) = self.ident("the behaviour's name")?;
+        self.expect(":")?;
+        let mut inner = Vec::new();
+        while !matches!(self.peek().kind, Kind::Close | Kind::End)
+            && !self.at_word("behavior")
+            && !self.at_word("behaviour")
+        {
+            match self.clause(&mut inner) {
+                Ok(Some(clause)) => inner.push(clause),
+                Ok(None) => {}
+                Err(_) => self.skip_clause(),
+            }
+        }
+        let clause = Clause { kind: ClauseKind::Behavior(name, inner), span: start.to(span) };
+        before.push(clause);
+        Ok(None)
+    }
+
+    /// `P;`
+    fn formula(&mut self) -> Parsed<Expr> {
+        let formula = self.assignment_expression()?;
+        self.expect(";")?;
+        Ok(formula)
+    }
+
+    /// `a, b;`; `\nothing` is the empty list.
+    fn formulas(&mut self) -> Parsed<Vec<Expr>> {
+        let mut list = Vec::new();
+        loop {
+            let next = self.assignment_expression()?;
+            let nothing = matches!(&next.kind, ExprKind::Builtin(n, a) if a.is_empty() && self.names.text(*n) == "nothing");
+            if !nothing {
+                list.push(next);
+            }
+            if !self.eat(",") {
+                break;
+            }
+        }
+        self.expect(";")?;
+        Ok(list)
+    }
+
+    fn track(&mut self, of_loop: bool) -> Parsed<ClauseKind> {
+        let mut object = None;
+        if self.at("(") && self.type_follows(1) && !self.cast_follows() {
+            self.bump();
+            let specifiers = self.specifiers()?;
+            object = Some(self.parameter(&specifiers)?);
+            self.expect(")")?;
+        }
+        Ok(ClauseKind::Track { of_loop, object, predicates: self.formulas()? })
+    }
+
+    /// After `track`: `(T *)e`, a cast, has no name before the closing parenthesis.
+    fn cast_follows(&self) -> bool {
+        let mut at = 1;
+        while !self.peek_at(at).is(")") {
+            if matches!(self.peek_at(at).kind, Kind::Close | Kind::End) {
+                return true;
+            }
+            at += 1;
+        }
+        self.peek_at(at - 1).is("*")
+    }
+
+    fn predicate(&mut self) -> Parsed<ClauseKind> {
+        let (name, _) = self.ident("the predicate's name")?;
+        let mut parameters = Vec::new();
+        if self.eat("(") && !self.eat(")") {
+            loop {
+                let specifiers = self.specifiers()?;
+                parameters.push(self.parameter(&specifiers)?);
+                if !self.eat(",") {
+                    break;
+                }
+            }
+            self.expect(")")?;
+        }
+        self.expect("=")?;
+        let body = self.assignment_expression()?;
+        self.expect(";")?;
+        Ok(ClauseKind::Predicate(name, parameters, body))
+    }
+
+    fn shape(&mut self) -> Parsed<ClauseKind> {
+        let (kind, _) = self.ident("`list`, `dlist` or `tree`")?;
+        self.expect("(")?;
+        let mut fields = vec![self.ident("a field")?];
+        while self.eat(",") {
+            fields.push(self.ident("a field")?);
+        }
+        self.expect(")")?;
+        self.expect(";")?;
+        Ok(ClauseKind::Shape(kind, fields))
+    }
+
+    /// `T *u, *v, w`
+    pub(super) fn binders(&mut self) -> Parsed<Vec<Parameter>> {
+        let specifiers = self.specifiers()?;
+        let mut binders = vec![self.parameter(&specifiers)?];
+        while self.eat(",") {
+            binders.push(self.parameter(&specifiers)?);
+        }
+        if let Some(unnamed) = binders.iter().find(|b| b.name.is_none()) {
+            let span = unnamed.span;
+            return self.fail(span, "a name is expected");
+        }
+        Ok(binders)
+    }
+
+    /// `\name`, `\name(...)`, `\forall T x; P`.
+    pub(super) fn builtin(&mut self) -> Parsed<Expr> {
+        let token = self.bump();
+        let Kind::Builtin(name) = token.kind else { return self.unexpected("a built-in") };
+        match self.names.text(name) {
+            word @ ("forall" | "exists") => {
+                let all = word == "forall";
+                let binders = self.binders()?;
+                self.expect(";")?;
+                let body = Box::new(self.assignment_expression()?);
+                let span = token.span.to(body.span);
+                self.expr(ExprKind::Quantifier { all, binders, body }, span)
+            }
+            _ => {
+                let mut arguments = Vec::new();
+                if self.eat("(") {
+                    arguments = self.nested(|p| p.arguments())?;
+                }
+                self.expr(ExprKind::Builtin(name, arguments), token.span.to(self.previous()))
+            }
+        }
+    }
+
+    /// `ghost T *f, *g;` inside a struct.
+    pub(super) fn ghost_members(&mut self) -> Vec<(Name, super::super::ast::TypeExpr, Span)> {
+        let mut members = Vec::new();
+        while self.peek().kind == Kind::Open {
+            self.bump();
+            self.in_annotation = true;
+            while !matches!(self.peek().kind, Kind::Close | Kind::End) {
+                if self.ghost_member(&mut members).is_err() {
+                    self.skip_clause();
+                }
+            }
+            self.in_annotation = false;
+            self.bump();
+        }
+        members
+    }
+
+    fn ghost_member(&mut self, members: &mut Vec<(Name, super::super::ast::TypeExpr, Span)>) -> Parsed<()> {
+        if !self.eat_word("ghost") {
+            return self.unexpected("`ghost`, the only annotation inside a struct");
+        }
+        for binder in self.binders()? {
+            if let Some(name) = binder.name {
+                members.push((name, binder.ty, binder.span));
+            }
+        }
+        self.expect(";")?;
+        Ok(())
+    }
+}

@@ -1,0 +1,162 @@
+//! File scope: functions, declarations, annotations; one broken item does not spoil the others.
+
+use super::super::ast::{Clause, ClauseKind, Declaration, Function, Item, TypeExpr};
+use super::super::token::Kind;
+use super::declaration::Base;
+use super::{MAX_ERRORS, Parsed, Parser};
+use crate::frontend::diagnostic::Diagnostic;
+use crate::util::hash::Map;
+
+impl Parser<'_> {
+    pub(super) fn unit(&mut self) -> Vec<Item> {
+        let mut items = Vec::new();
+        let mut contract: Vec<Clause> = Vec::new();
+        while !self.at_end() && self.errors <= MAX_ERRORS {
+            if self.peek().kind == Kind::Open {
+                let clauses = self.annotations();
+                let free = |c: &Clause| matches!(c.kind, ClauseKind::Predicate(..) | ClauseKind::Shape(..));
+                let (free, bound): (Vec<_>, Vec<_>) = clauses.into_iter().partition(free);
+                if !free.is_empty() {
+                    items.push(Item::Annotation(free));
+                }
+                contract.extend(bound);
+                continue;
+            }
+            if self.eat(";") {
+                continue;
+            }
+            let start = self.at;
+            let errors = self.errors;
+            let scopes = self.scopes.len();
+            let depth = self.depth;
+            match self.item(&mut contract, &mut items) {
+                Ok(()) => {}
+                Err(_) => {
+                    self.scopes.truncate(scopes);
+                    self.depth = depth;
+                    self.in_annotation = false;
+                    self.skip_item(start);
+                    contract.clear();
+                }
+            }
+            debug_assert!(self.at > start || self.errors > errors || self.at_end());
+        }
+        if let Some(clause) = contract.first() {
+            let span = clause.span;
+            self.report(Diagnostic::error("annotation-place", span, "no function follows this contract"));
+        }
+        items
+    }
+
+    /// To the end of the item that began at token `start` and went wrong at the present one.
+    fn skip_item(&mut self, start: usize) {
+        let failed_at = self.at;
+        if let Some(restart) = self.restart.take() {
+            self.at = restart.max(start + 1);
+            return;
+        }
+        let mut depth = 0usize;
+        let mut at = start;
+        while at + 1 < self.tokens.len() {
+            let token = self.tokens[at];
+            at += 1;
+            match token.kind {
+                Kind::Punct("{") => depth += 1,
+                Kind::Punct("}") => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+            let ends = token.is("}") || token.is(";");
+            if ends && depth == 0 && at > failed_at {
+                break;
+            }
+        }
+        self.at = at.max(failed_at);
+    }
+
+    fn item(&mut self, contract: &mut Vec<Clause>, items: &mut Vec<Item>) -> Parsed<()> {
+        if self.at_word("_Static_assert") {
+            return self.static_assert();
+        }
+        if matches!(self.word(), Some("asm" | "__asm__" | "__asm")) {
+            self.bump();
+            self.skip_group();
+            self.expect(";")?;
+            return Ok(());
+        }
+        let start = self.peek().span;
+        // `main()` without a type, as in old C.
+        let implicit =
+            self.peek().ident().is_some() && !self.declaration_follows() && self.peek_at(1).is("(");
+        let base = if implicit {
+            let ty = TypeExpr::Basic(super::super::ast::Basic::Int);
+            Base { specifiers: super::super::ast::Specifiers::default(), ty, span: start }
+        } else {
+            self.specifiers()?
+        };
+        if self.at(";") {
+            let declaration = self.declarators(base, None)?;
+            items.push(Item::Declaration(declaration, Vec::new()));
+            return Ok(());
+        }
+        let (name, ty, name_span) = self.declarator(&base.ty)?;
+        let Some(name) = name else { return self.unexpected("a name") };
+        if self.peek().kind == Kind::Open {
+            // A contract between declarator and body.
+            contract.extend(self.annotations());
+        }
+        let TypeExpr::Function(ty) = ty else {
+            let declaration = self.declarators(base, Some((name, ty, name_span)))?;
+            return self.finish_declaration(declaration, contract, items);
+        };
+        self.skip_attributes();
+        if self.at("{") {
+            self.declare(name, false);
+            let errors = self.errors;
+            self.scopes.push(Map::default());
+            for parameter in ty.parameters.iter().filter_map(|p| p.name) {
+                self.declare(parameter, false);
+            }
+            let body = self.block();
+            self.scopes.pop();
+            let failed = body.is_err() || self.errors > errors;
+            let (failure, body) = match body {
+                Ok(body) => (None, Some(body)),
+                Err(failed) => (Some(failed), None),
+            };
+            items.push(Item::Function(Box::new(Function {
+                name,
+                name_span,
+                specifiers: base.specifiers,
+                ty: *ty,
+                contract: std::mem::take(contract),
+                body: body.filter(|_| !failed),
+                span: start.to(name_span),
+            })));
+            return failure.map_or(Ok(()), Err);
+        }
+        if self.declaration_follows() && ty.parameters.is_empty() {
+            let text = "parameters declared between `)` and `{` (the style before C89) are not read";
+            return Err(self.report(Diagnostic::error("syntax", name_span, text)));
+        }
+        let declaration = self.declarators(base, Some((name, TypeExpr::Function(ty), name_span)))?;
+        self.finish_declaration(declaration, contract, items)
+    }
+
+    fn finish_declaration(
+        &mut self,
+        declaration: Declaration,
+        contract: &mut Vec<Clause>,
+        items: &mut Vec<Item>,
+    ) -> Parsed<()> {
+        let clauses = std::mem::take(contract);
+        let function = declaration.declarators.iter().any(|d| matches!(d.ty, TypeExpr::Function(_)));
+        if let Some(clause) = clauses.first()
+            && !function
+        {
+            let span = clause.span;
+            self.report(Diagnostic::error("annotation-place", span, "a contract belongs to a function"));
+        }
+        items.push(Item::Declaration(declaration, clauses));
+        Ok(())
+    }
+}

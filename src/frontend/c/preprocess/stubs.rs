@@ -1,0 +1,186 @@
+//! The bundled headers: declarations only, in plain C.
+//!
+//! What the lowering knows by name (`malloc`, `free`, `abort`, ...) is modelled; a call of any other function
+//! declared here is reported as unsupported, because it has no body and no contract.
+
+/// The macros that are defined before the first line.
+pub(super) fn predefined(lp64: bool) -> String {
+    let long = if lp64 { "0x7fffffffffffffffL" } else { "0x7fffffffL" };
+    let model = if lp64 { "#define __LP64__ 1\n#define _LP64 1\n" } else { "#define __ILP32__ 1\n" };
+    format!(
+        "#define __STDC__ 1\n#define __STDC_VERSION__ 201112L\n#define __STDC_HOSTED__ 1\n\
+         #define __CATENA__ 1\n#define __CHAR_BIT__ 8\n#define __INT_MAX__ 2147483647\n\
+         #define __LONG_MAX__ {long}\n{model}\
+         #define __LINE__ 0\n#define __FILE__ \"\"\n"
+    )
+}
+
+const STDDEF: &str = "\
+#ifndef __CATENA_STDDEF
+#define __CATENA_STDDEF
+#define NULL ((void *)0)
+typedef unsigned long size_t;
+typedef long ptrdiff_t;
+typedef int wchar_t;
+#endif
+";
+
+const STDLIB: &str = "\
+#ifndef __CATENA_STDLIB
+#define __CATENA_STDLIB
+#include <stddef.h>
+#define EXIT_SUCCESS 0
+#define EXIT_FAILURE 1
+#define RAND_MAX 2147483647
+extern void *malloc(size_t size);
+extern void *calloc(size_t count, size_t size);
+extern void *realloc(void *cell, size_t size);
+extern void free(void *cell);
+extern void abort(void);
+extern void exit(int status);
+extern void _Exit(int status);
+extern int atexit(void (*function)(void));
+extern int rand(void);
+extern void srand(unsigned int seed);
+extern int atoi(const char *text);
+extern long atol(const char *text);
+extern int abs(int value);
+extern char *getenv(const char *name);
+#endif
+";
+
+const STDIO: &str = "\
+#ifndef __CATENA_STDIO
+#define __CATENA_STDIO
+#include <stddef.h>
+#define EOF (-1)
+typedef struct __catena_file FILE;
+extern FILE *stdin, *stdout, *stderr;
+extern int printf(const char *format, ...);
+extern int fprintf(FILE *stream, const char *format, ...);
+extern int sprintf(char *target, const char *format, ...);
+extern int snprintf(char *target, size_t size, const char *format, ...);
+extern int scanf(const char *format, ...);
+extern int puts(const char *text);
+extern int putchar(int character);
+extern int getchar(void);
+extern int fflush(FILE *stream);
+extern void perror(const char *text);
+#endif
+";
+
+const STRING: &str = "\
+#ifndef __CATENA_STRING
+#define __CATENA_STRING
+#include <stddef.h>
+extern void *memset(void *target, int value, size_t size);
+extern void *memcpy(void *target, const void *source, size_t size);
+extern void *memmove(void *target, const void *source, size_t size);
+extern int memcmp(const void *a, const void *b, size_t size);
+extern size_t strlen(const char *text);
+extern int strcmp(const char *a, const char *b);
+extern int strncmp(const char *a, const char *b, size_t size);
+extern char *strcpy(char *target, const char *source);
+extern char *strncpy(char *target, const char *source, size_t size);
+extern char *strcat(char *target, const char *source);
+extern char *strdup(const char *text);
+#endif
+";
+
+const STDBOOL: &str = "\
+#ifndef __CATENA_STDBOOL
+#define __CATENA_STDBOOL
+#define bool _Bool
+#define true 1
+#define false 0
+#define __bool_true_false_are_defined 1
+#endif
+";
+
+const LIMITS: &str = "\
+#ifndef __CATENA_LIMITS
+#define __CATENA_LIMITS
+#define CHAR_BIT 8
+#define SCHAR_MIN (-128)
+#define SCHAR_MAX 127
+#define UCHAR_MAX 255
+#define CHAR_MIN (-128)
+#define CHAR_MAX 127
+#define SHRT_MIN (-32768)
+#define SHRT_MAX 32767
+#define USHRT_MAX 65535
+#define INT_MAX 2147483647
+#define INT_MIN (-INT_MAX - 1)
+#define UINT_MAX 4294967295U
+#define LONG_MAX __LONG_MAX__
+#define LONG_MIN (-LONG_MAX - 1L)
+#define ULONG_MAX (LONG_MAX * 2UL + 1UL)
+#define LLONG_MAX 9223372036854775807LL
+#define LLONG_MIN (-LLONG_MAX - 1LL)
+#define ULLONG_MAX 18446744073709551615ULL
+#endif
+";
+
+/// `assert.h` may be included again after `NDEBUG` changed.
+const ASSERT: &str = "\
+#undef assert
+#ifdef NDEBUG
+#define assert(condition) ((void)0)
+#else
+extern void __catena_assert(int condition);
+#define assert(condition) __catena_assert(!!(condition))
+#endif
+#define static_assert _Static_assert
+";
+
+const STDINT: &str = "\
+#ifndef __CATENA_STDINT
+#define __CATENA_STDINT
+typedef signed char int8_t;
+typedef short int16_t;
+typedef int int32_t;
+typedef long long int64_t;
+typedef unsigned char uint8_t;
+typedef unsigned short uint16_t;
+typedef unsigned int uint32_t;
+typedef unsigned long long uint64_t;
+typedef long intptr_t;
+typedef unsigned long uintptr_t;
+typedef long long intmax_t;
+typedef unsigned long long uintmax_t;
+#define INT8_MIN (-128)
+#define INT8_MAX 127
+#define UINT8_MAX 255
+#define INT16_MIN (-32768)
+#define INT16_MAX 32767
+#define UINT16_MAX 65535
+#define INT32_MAX 2147483647
+#define INT32_MIN (-INT32_MAX - 1)
+#define UINT32_MAX 4294967295U
+#define INT64_MAX 9223372036854775807LL
+#define INT64_MIN (-INT64_MAX - 1LL)
+#define UINT64_MAX 18446744073709551615ULL
+#define SIZE_MAX (__LONG_MAX__ * 2UL + 1UL)
+#endif
+";
+
+const HEADERS: &[(&str, &str)] = &[
+    ("assert.h", ASSERT),
+    ("limits.h", LIMITS),
+    ("stdbool.h", STDBOOL),
+    ("stddef.h", STDDEF),
+    ("stdint.h", STDINT),
+    ("stdio.h", STDIO),
+    ("stdlib.h", STDLIB),
+    ("string.h", STRING),
+];
+
+/// The text of a bundled header.
+pub(super) fn header(name: &str) -> Option<&'static str> {
+    HEADERS.iter().find(|(n, _)| *n == name).map(|(_, text)| *text)
+}
+
+/// The bundled headers.
+pub(super) fn names() -> impl Iterator<Item = &'static str> {
+    HEADERS.iter().map(|(name, _)| *name)
+}

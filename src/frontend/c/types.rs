@@ -1,0 +1,315 @@
+//! Types after names are resolved, and the layout of structs under the two data models.
+
+use super::token::Name;
+use crate::frontend::diagnostic::Span;
+use crate::program::{FieldId, IntKind};
+use crate::util::hash::Map;
+use std::rc::Rc;
+
+/// `_Bool`: one bit, so that its values are 0 and 1.
+pub const BOOL: IntKind = IntKind { bits: 1, signed: false };
+
+/// A struct or union of the unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct RecordId(pub u32);
+
+/// A type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ty {
+    /// `void`
+    Void,
+    /// Integers, enumerations, `_Bool`.
+    Int(IntKind),
+    /// `T *`
+    Pointer(Rc<Ty>),
+    /// A struct or union.
+    Record(RecordId),
+    /// `T [n]`; the length is unknown for parameters.
+    Array(Rc<Ty>, Option<u64>),
+    /// A function.
+    Function,
+    /// Legal, but there is no model for it.
+    Unsupported(&'static str),
+}
+
+impl Ty {
+    /// C's `int`.
+    pub const INT: Ty = Ty::Int(IntKind::INT);
+
+    /// `self *`
+    pub fn pointer(self) -> Ty {
+        Ty::Pointer(Rc::new(self))
+    }
+
+    /// What it points to.
+    pub fn pointee(&self) -> Option<&Ty> {
+        match self {
+            Ty::Pointer(inner) => Some(inner),
+            _ => None,
+        }
+    }
+
+    /// The kind of integer.
+    pub fn int(&self) -> Option<IntKind> {
+        match self {
+            Ty::Int(kind) => Some(*kind),
+            _ => None,
+        }
+    }
+
+    /// Integer or pointer.
+    pub fn is_scalar(&self) -> bool {
+        matches!(self, Ty::Int(_) | Ty::Pointer(_))
+    }
+
+    /// The struct a pointer points to.
+    pub fn target(&self) -> Option<RecordId> {
+        match self.pointee() {
+            Some(Ty::Record(id)) => Some(*id),
+            _ => None,
+        }
+    }
+}
+
+/// One member of a struct.
+#[derive(Clone, Debug)]
+pub struct MemberTy {
+    /// `None`: anonymous.
+    pub name: Option<Name>,
+    /// Its type.
+    pub ty: Ty,
+    /// It has a width in bits.
+    pub bit_field: bool,
+    /// Declared in an annotation.
+    pub ghost: bool,
+    /// Where.
+    pub span: Span,
+}
+
+/// A struct or union.
+#[derive(Clone, Debug)]
+pub struct RecordTy {
+    /// As written: `struct node`, or an invented name.
+    pub name: String,
+    /// `union`
+    pub union: bool,
+    /// Members, once it is defined.
+    pub members: Option<Vec<MemberTy>>,
+    /// Size and alignment in bytes, once it is defined, if all members have them.
+    pub layout: Option<(u64, u64)>,
+    /// Its fields in [`Types::fields`].
+    pub fields: std::ops::Range<u32>,
+    /// Where.
+    pub span: Span,
+}
+
+/// A field of the flattened struct: a path through embedded structs to a scalar.
+#[derive(Clone, Debug)]
+pub struct FlatField {
+    /// The struct.
+    pub record: RecordId,
+    /// Members on the way.
+    pub path: Vec<u32>,
+    /// The last member's type.
+    pub ty: Ty,
+    /// Declared in an annotation.
+    pub ghost: bool,
+    /// `a.b`
+    pub name: String,
+}
+
+/// All structs of a unit.
+#[derive(Clone, Debug, Default)]
+pub struct Types {
+    /// By id.
+    pub records: Vec<RecordTy>,
+    /// Fields of all complete structs; the position is the id within the unit.
+    pub fields: Vec<FlatField>,
+    /// `long` and pointers have 64 bits.
+    pub lp64: bool,
+    pub(super) paths: Map<(RecordId, Vec<u32>), u32>,
+}
+
+/// Fields of one struct that are entered; embedding can double the number with every struct.
+const MAX_FIELDS: usize = 4096;
+
+impl Types {
+    /// The struct with that id.
+    pub fn record(&self, id: RecordId) -> &RecordTy {
+        &self.records[id.0 as usize]
+    }
+
+    /// The member of that name, looked up through anonymous structs: the path to it.
+    pub fn member(&self, id: RecordId, name: Name) -> Option<Vec<u32>> {
+        let members = self.record(id).members.as_ref()?;
+        for (i, member) in members.iter().enumerate() {
+            if member.name == Some(name) {
+                return Some(vec![i as u32]);
+            }
+            if let (None, Ty::Record(inner)) = (member.name, &member.ty)
+                && let Some(mut path) = self.member(*inner, name)
+            {
+                path.insert(0, i as u32);
+                return Some(path);
+            }
+        }
+        None
+    }
+
+    /// The type of a member by its position.
+    pub fn member_at(&self, id: RecordId, index: u32) -> Option<&MemberTy> {
+        self.record(id).members.as_ref()?.get(index as usize)
+    }
+
+    /// The field at the end of a path.
+    pub fn field(&self, record: RecordId, path: &[u32]) -> Option<FieldId> {
+        self.paths.get(&(record, path.to_vec())).map(|n| FieldId(*n))
+    }
+
+    /// Enters layout and fields of a struct that was just defined.
+    pub fn flatten(&mut self, record: RecordId, names: &super::token::Names) {
+        let layout = self.record_layout(record);
+        self.records[record.0 as usize].layout = layout;
+        let mut path = Vec::new();
+        let start = self.fields.len() as u32;
+        self.flatten_into(record, record, &mut path, String::new(), names);
+        self.records[record.0 as usize].fields = start..self.fields.len() as u32;
+    }
+
+    fn flatten_into(
+        &mut self,
+        owner: RecordId,
+        part: RecordId,
+        path: &mut Vec<u32>,
+        prefix: String,
+        names: &super::token::Names,
+    ) {
+        let first = self.fields.iter().rev().take_while(|f| f.record == owner).count();
+        if self.record(part).union || first > MAX_FIELDS {
+            return;
+        }
+        let members = self.record(part).members.clone().unwrap_or_default();
+        for (i, member) in members.iter().enumerate() {
+            path.push(i as u32);
+            let own = member.name.map_or("", |n| names.text(n));
+            let name = if prefix.is_empty() { own.to_owned() } else { format!("{prefix}.{own}") };
+            match &member.ty {
+                Ty::Record(inner) => self.flatten_into(owner, *inner, path, name, names),
+                ty if ty.is_scalar() && !member.bit_field => {
+                    let field = FlatField {
+                        record: owner,
+                        path: path.clone(),
+                        ty: ty.clone(),
+                        ghost: member.ghost,
+                        name: name.trim_start_matches('.').to_owned(),
+                    };
+                    self.paths.insert((owner, path.clone()), self.fields.len() as u32);
+                    self.fields.push(field);
+                }
+                _ => {}
+            }
+            path.pop();
+        }
+    }
+
+    /// Structs embedded by value, directly or inside others.
+    pub fn embedded(&self, id: RecordId) -> Vec<RecordId> {
+        let mut found = Vec::new();
+        let mut open = vec![id];
+        while let Some(next) = open.pop() {
+            for member in self.record(next).members.iter().flatten() {
+                let mut ty = &member.ty;
+                while let Ty::Array(inner, _) = ty {
+                    ty = inner;
+                }
+                if let Ty::Record(inner) = ty
+                    && !found.contains(inner)
+                {
+                    found.push(*inner);
+                    open.push(*inner);
+                }
+            }
+        }
+        found
+    }
+
+    /// Size and alignment in bytes; `None` if it has none that we know.
+    pub fn layout(&self, ty: &Ty) -> Option<(u64, u64)> {
+        let word = if self.lp64 { 8 } else { 4 };
+        match ty {
+            Ty::Int(kind) => {
+                let bytes = u64::from(kind.bits).div_ceil(8);
+                // On 32-bit x86 a 64-bit integer inside a struct is aligned to 4 bytes.
+                Some((bytes, if self.lp64 { bytes } else { bytes.min(4) }))
+            }
+            Ty::Pointer(_) => Some((word, word)),
+            Ty::Array(element, Some(length)) => {
+                let (size, align) = self.layout(element)?;
+                Some((size.checked_mul(*length)?, align))
+            }
+            Ty::Record(id) => self.record(*id).layout,
+            _ => None,
+        }
+    }
+
+    fn record_layout(&self, id: RecordId) -> Option<(u64, u64)> {
+        let record = self.record(id);
+        let (mut size, mut align) = (0u64, 1u64);
+        for member in record.members.as_ref()?.iter().filter(|m| !m.ghost) {
+            if member.bit_field {
+                return None;
+            }
+            let (bytes, boundary) = self.layout(&member.ty)?;
+            align = align.max(boundary);
+            if record.union {
+                size = size.max(bytes);
+            } else {
+                size = size.checked_next_multiple_of(boundary)?.checked_add(bytes)?;
+            }
+        }
+        Some((size.checked_next_multiple_of(align)?, align))
+    }
+
+    /// As a user would write it.
+    pub fn show(&self, ty: &Ty) -> String {
+        match ty {
+            Ty::Void => "void".to_owned(),
+            Ty::Int(kind) => show_int(*kind, self.lp64).to_owned(),
+            Ty::Pointer(inner) => {
+                let inner = self.show(inner);
+                if inner.ends_with('*') { format!("{inner}*") } else { format!("{inner} *") }
+            }
+            Ty::Record(id) => self.record(*id).name.clone(),
+            Ty::Array(element, Some(length)) => format!("{}[{length}]", self.show(element)),
+            Ty::Array(element, None) => format!("{}[]", self.show(element)),
+            Ty::Function => "function".to_owned(),
+            Ty::Unsupported(what) => (*what).to_owned(),
+        }
+    }
+}
+
+fn show_int(kind: IntKind, lp64: bool) -> &'static str {
+    match (kind.bits, kind.signed) {
+        (1, _) => "_Bool",
+        (8, true) => "char",
+        (8, false) => "unsigned char",
+        (16, true) => "short",
+        (16, false) => "unsigned short",
+        (32, true) => "int",
+        (32, false) => "unsigned int",
+        (_, true) => {
+            if lp64 {
+                "long"
+            } else {
+                "long long"
+            }
+        }
+        (_, false) => {
+            if lp64 {
+                "unsigned long"
+            } else {
+                "unsigned long long"
+            }
+        }
+    }
+}

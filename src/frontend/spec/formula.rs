@@ -1,0 +1,719 @@
+//! Formulas and terms.
+
+use crate::frontend::c::ast::{self, BinaryOp, ExprKind, UnaryOp};
+use crate::frontend::c::check::{Checker, Checking, Entity, Failed};
+use crate::frontend::c::hir::{self, DEREF, TermTy, TypedTerm, Variable};
+use crate::frontend::c::token::Name;
+use crate::frontend::c::types::{RecordId, Ty};
+use crate::frontend::diagnostic::{Diagnostic, Span};
+use crate::program::{At, BinOp, Cmp, FieldId, Formula, LabelId, Set, StructId, Term, VarId};
+
+/// Predicates expanded for one function, at most.
+const MAX_EXPANSIONS: u32 = 20_000;
+/// Height of a formula, expanded predicates included.
+const MAX_HEIGHT: u32 = 2000;
+
+/// Where the formula stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Mode {
+    Requires,
+    Ensures,
+    Body,
+    /// Inside a predicate: only its parameters and globals exist.
+    Predicate,
+}
+
+/// What a formula may speak of.
+#[derive(Clone)]
+pub(super) struct Env {
+    pub(super) mode: Mode,
+    pub(super) at: At,
+    pub(super) bound: Vec<(Name, TypedTerm)>,
+    /// Predicates being expanded.
+    pub(super) stack: Vec<Name>,
+    pub(super) height: u32,
+}
+
+impl Env {
+    pub(super) fn new(mode: Mode) -> Env {
+        Env { mode, at: At::Now, bound: Vec::new(), stack: Vec::new(), height: 0 }
+    }
+}
+
+/// What an expression of an annotation is.
+pub(super) enum Value {
+    Formula(Formula),
+    Term(TypedTerm),
+    /// A set of cells of one struct; of the empty set the struct is not known.
+    Set(Set, Option<RecordId>),
+    /// A struct, or a struct inside one, by the address of the cell.
+    Struct {
+        base: Term,
+        record: RecordId,
+        part: RecordId,
+        path: Vec<u32>,
+    },
+    Array(VarId, Ty),
+    /// `a + (lo..hi)`
+    Slice(VarId, Term, Term),
+    Range(Term, Term),
+}
+
+impl Checker<'_> {
+    /// A formula.
+    pub(super) fn formula(&mut self, expr: &ast::Expr, env: &Env) -> Checking<Formula> {
+        let value = self.value(expr, env)?;
+        self.as_formula(value, expr.span)
+    }
+
+    pub(super) fn as_formula(&mut self, value: Value, span: Span) -> Checking<Formula> {
+        match value {
+            Value::Formula(formula) => Ok(formula),
+            Value::Term(TypedTerm { term, ty }) => match ty {
+                TermTy::Int => Ok(Formula::ne(term, Term::Int(0))),
+                TermTy::Null => Ok(Formula::Const(false)),
+                TermTy::Pointer(ty) => {
+                    let null = self.null_of(&ty, span)?;
+                    Ok(Formula::ne(term, null))
+                }
+            },
+            Value::Set(..) => {
+                self.error("annotation", span, "a set is no formula: compare it, or write `e \\in S`")
+            }
+            _ => self.error("annotation", span, "a formula is expected"),
+        }
+    }
+
+    pub(super) fn term(&mut self, expr: &ast::Expr, env: &Env) -> Checking<TypedTerm> {
+        match self.value(expr, env)? {
+            Value::Term(term) => Ok(term),
+            Value::Formula(formula) => Ok(TypedTerm { term: truth(formula), ty: TermTy::Int }),
+            Value::Set(..) => {
+                self.error("annotation", expr.span, "a cell or a number is expected, not a set")
+            }
+            _ => self.error("annotation", expr.span, "a cell or a number is expected"),
+        }
+    }
+
+    pub(super) fn int_term(&mut self, expr: &ast::Expr, env: &Env) -> Checking<Term> {
+        let found = self.term(expr, env)?;
+        match found.ty {
+            TermTy::Int => Ok(found.term),
+            _ => self.error("wrong-type", expr.span, "a number is expected, found a pointer"),
+        }
+    }
+
+    /// The null pointer of a pointer type.
+    fn null_of(&mut self, ty: &Ty, span: Span) -> Checking<Term> {
+        match ty.pointee() {
+            Some(Ty::Record(id)) => Ok(Term::Null(StructId(id.0))),
+            Some(inner) if inner.is_scalar() => {
+                let number = self.boxed(inner);
+                Ok(Term::Null(StructId(DEREF + number)))
+            }
+            _ => {
+                let message = format!("`{}` is not modelled", self.types.show(ty));
+                self.unsupported(span, message)
+            }
+        }
+    }
+
+    /// The number of a type of variables that pointers point to.
+    fn boxed(&mut self, ty: &Ty) -> u32 {
+        let found = self.checked.boxed.iter().position(|t| t == ty);
+        found.unwrap_or_else(|| {
+            self.checked.boxed.push(ty.clone());
+            self.checked.boxed.len() - 1
+        }) as u32
+    }
+
+    /// Elaborates any expression.
+    pub(super) fn value(&mut self, expr: &ast::Expr, env: &Env) -> Checking<Value> {
+        let span = expr.span;
+        let int = |term| Ok(Value::Term(TypedTerm { term, ty: TermTy::Int }));
+        match &expr.kind {
+            ExprKind::Name(name) => self.spec_name(*name, env, span),
+            ExprKind::Int(literal) => int(Term::Int(i128::from(literal.value))),
+            ExprKind::Char(value) => int(Term::Int(i128::from(*value))),
+            ExprKind::Unary(op, inner) => self.spec_unary(*op, inner, env, span),
+            ExprKind::Binary(op, a, b) => self.spec_binary(*op, a, b, env, span),
+            ExprKind::Conditional(test, yes, no) => self.spec_conditional(test, yes, no, env, span),
+            ExprKind::Call(function, arguments) => self.predicate_call(function, arguments, env, span),
+            ExprKind::Index(array, index) => {
+                let Value::Array(var, element) = self.value(array, env)? else {
+                    return self.error("annotation", array.span, "an array is expected before `[`");
+                };
+                let index = self.int_term(index, env)?;
+                let ty = if element.int().is_some() { TermTy::Int } else { TermTy::Pointer(element) };
+                Ok(Value::Term(TypedTerm { term: Term::Index(var, env.at, Box::new(index)), ty }))
+            }
+            ExprKind::Member { base, field, field_span, arrow } => {
+                self.spec_member(base, *field, *field_span, *arrow, env, span)
+            }
+            ExprKind::Cast(ty, inner) => {
+                let ty = self.resolve(ty);
+                let found = self.term(inner, env)?;
+                match (&found.ty, &ty) {
+                    (TermTy::Int, Ty::Pointer(_)) if found.term == Term::Int(0) => {
+                        let ty = if ty.pointee() == Some(&Ty::Void) {
+                            TermTy::Null
+                        } else {
+                            TermTy::Pointer(ty.clone())
+                        };
+                        let term = match &ty {
+                            TermTy::Pointer(ty) => self.null_of(&ty.clone(), span)?,
+                            _ => Term::Int(0),
+                        };
+                        Ok(Value::Term(TypedTerm { term, ty }))
+                    }
+                    (TermTy::Null, Ty::Pointer(_)) => Ok(Value::Term(found)),
+                    (TermTy::Pointer(a), b) if a == b => Ok(Value::Term(found)),
+                    (TermTy::Int, Ty::Int(_)) => self
+                        .unsupported(span, "a conversion between integers inside a formula is not modelled"),
+                    _ => self.unsupported(span, "this conversion is not modelled in formulas"),
+                }
+            }
+            ExprKind::Builtin(name, arguments) => {
+                let name = self.text(*name).to_owned();
+                self.builtin_value(&name, arguments, env, span)
+            }
+            ExprKind::Reach { field, field_span, plus, from, to } => {
+                let (from_term, to_term) = (self.term(from, env)?, self.term(to, env)?);
+                let record = self.common_record(&[&from_term, &to_term], *field, *field_span)?;
+                let id = self.link_field(record, *field, *field_span)?;
+                let from = self.coerce(from_term, record, from.span)?;
+                let to = self.coerce(to_term, record, to.span)?;
+                Ok(Value::Formula(Formula::Reach { field: id, at: env.at, from, to, plus: *plus }))
+            }
+            ExprKind::Quantifier { all, binders, body } => {
+                let mut env = env.clone();
+                let mut bound = Vec::new();
+                for binder in binders {
+                    bound.push(self.bind(binder, &mut env)?);
+                }
+                let mut formula = self.formula(body, &env)?;
+                for binder in bound.into_iter().rev() {
+                    let inner = Box::new(formula);
+                    formula =
+                        if *all { Formula::Forall(binder, inner) } else { Formula::Exists(binder, inner) };
+                }
+                Ok(Value::Formula(formula))
+            }
+            ExprKind::Set(elements) => self.set_of(elements, env),
+            ExprKind::Range(low, high) => {
+                Ok(Value::Range(self.int_term(low, env)?, self.int_term(high, env)?))
+            }
+            ExprKind::SizeofType(_) | ExprKind::SizeofExpr(_) => {
+                self.error("annotation", span, "`sizeof` has no place in a formula")
+            }
+            ExprKind::Assign(..) | ExprKind::Step { .. } => {
+                let diagnostic = Diagnostic::error("annotation", span, "a formula must not change anything")
+                    .help("equality is written `==`");
+                self.sink.push(diagnostic);
+                Err(Failed)
+            }
+            ExprKind::Comma(..) | ExprKind::Block(_) | ExprKind::Str(_) => {
+                self.error("annotation", span, "this has no place in a formula")
+            }
+            ExprKind::Unsupported(what) => self.unsupported(span, format!("{what} is not modelled")),
+        }
+    }
+
+    fn spec_name(&mut self, name: Name, env: &Env, span: Span) -> Checking<Value> {
+        if let Some((_, term)) = env.bound.iter().rev().find(|(n, _)| *n == name) {
+            return Ok(Value::Term(term.clone()));
+        }
+        if env.mode != Mode::Predicate
+            && let Some(index) = self.current.logic.iter().position(|l| l.name == name)
+        {
+            let ty = self.current.logic[index].ty.clone();
+            let ty = if ty.int().is_some() { TermTy::Int } else { TermTy::Pointer(ty) };
+            let term = Term::Var(hir::logic_id(index as u32), At::Now);
+            return Ok(Value::Term(TypedTerm { term, ty }));
+        }
+        let entity = match self.lookup(name).cloned() {
+            Some(Entity::Var(Variable::Local(_))) if env.mode == Mode::Predicate => None,
+            found => found,
+        };
+        match entity {
+            Some(Entity::Constant(value)) => {
+                Ok(Value::Term(TypedTerm { term: Term::Int(value), ty: TermTy::Int }))
+            }
+            Some(Entity::Var(variable)) => self.spec_variable(variable, name, env, span),
+            Some(_) => {
+                let message = format!("`{}` is no value", self.text(name));
+                self.error("wrong-type", span, message)
+            }
+            None => match self.text(name) {
+                "NULL" => Ok(Value::Term(null())),
+                "true" => Ok(Value::Formula(Formula::Const(true))),
+                "false" => Ok(Value::Formula(Formula::Const(false))),
+                text => {
+                    let message = format!("`{text}` is not declared");
+                    let mut diagnostic = Diagnostic::error("undeclared", span, message);
+                    match env.mode {
+                        Mode::Requires | Mode::Ensures => {
+                            diagnostic = diagnostic
+                                .help("a contract may name parameters, globals and `\\result`, no locals");
+                        }
+                        Mode::Predicate => {
+                            diagnostic = diagnostic.help("a predicate may name its parameters and globals");
+                        }
+                        Mode::Body => {}
+                    }
+                    self.sink.push(diagnostic);
+                    Err(Failed)
+                }
+            },
+        }
+    }
+
+    fn spec_variable(&mut self, variable: Variable, name: Name, env: &Env, span: Span) -> Checking<Value> {
+        let (id, at) = match variable {
+            Variable::Global(index) => (hir::global_id(index), env.at),
+            Variable::Local(index) if index < self.current.parameters => {
+                // In a postcondition a parameter means its entry value, whatever the code did to it.
+                let at = if env.mode == Mode::Ensures { At::Entry } else { env.at };
+                (hir::local_id(index), at)
+            }
+            Variable::Local(index) => {
+                if env.at == At::Entry {
+                    let message = format!("local `{}` has no value at the function's entry", self.text(name));
+                    return self.error("annotation", span, message);
+                }
+                (hir::local_id(index), env.at)
+            }
+        };
+        match self.type_of(variable) {
+            Ty::Int(_) => Ok(Value::Term(TypedTerm { term: Term::Var(id, at), ty: TermTy::Int })),
+            ty @ Ty::Pointer(_) => {
+                Ok(Value::Term(TypedTerm { term: Term::Var(id, at), ty: TermTy::Pointer(ty) }))
+            }
+            Ty::Record(record) => {
+                Ok(Value::Struct { base: Term::Var(id, at), record, part: record, path: Vec::new() })
+            }
+            Ty::Array(element, _) => Ok(Value::Array(id, (*element).clone())),
+            Ty::Unsupported(what) => self.unsupported(span, format!("{what} is not modelled")),
+            _ => self.error("wrong-type", span, "a value is expected"),
+        }
+    }
+
+    fn spec_unary(&mut self, op: UnaryOp, inner: &ast::Expr, env: &Env, span: Span) -> Checking<Value> {
+        match op {
+            UnaryOp::Not => Ok(Value::Formula(self.formula(inner, env)?.negate())),
+            UnaryOp::Plus => {
+                let term = self.int_term(inner, env)?;
+                Ok(Value::Term(TypedTerm { term, ty: TermTy::Int }))
+            }
+            UnaryOp::Neg => {
+                let term = match self.int_term(inner, env)? {
+                    Term::Int(n) => Term::Int(-n),
+                    term => Term::Neg(Box::new(term)),
+                };
+                Ok(Value::Term(TypedTerm { term, ty: TermTy::Int }))
+            }
+            UnaryOp::BitNot => {
+                // Mathematically ~x is -x - 1.
+                let term = Term::Neg(Box::new(self.int_term(inner, env)?));
+                let term = Term::Binary(BinOp::Sub, Box::new(term), Box::new(Term::Int(1)));
+                Ok(Value::Term(TypedTerm { term, ty: TermTy::Int }))
+            }
+            UnaryOp::Deref => {
+                let pointer = self.term(inner, env)?;
+                self.spec_deref(pointer, env, span)
+            }
+            UnaryOp::Address => match self.value(inner, env)? {
+                Value::Struct { base, record, path, .. } if path.is_empty() => {
+                    let ty = TermTy::Pointer(Ty::Record(record).pointer());
+                    Ok(Value::Term(TypedTerm { term: base, ty }))
+                }
+                _ => self.unsupported(span, "this address is not modelled in formulas"),
+            },
+        }
+    }
+
+    fn spec_deref(&mut self, pointer: TypedTerm, env: &Env, span: Span) -> Checking<Value> {
+        let TermTy::Pointer(ty) = &pointer.ty else {
+            return self.error("wrong-type", span, "a pointer is expected");
+        };
+        match ty.pointee() {
+            Some(Ty::Record(record)) => {
+                self.complete(*record, span)?;
+                Ok(Value::Struct { base: pointer.term, record: *record, part: *record, path: Vec::new() })
+            }
+            Some(inner) if inner.is_scalar() => {
+                let inner = inner.clone();
+                let field = FieldId(DEREF + self.boxed(&inner));
+                let ty = if inner.int().is_some() { TermTy::Int } else { TermTy::Pointer(inner) };
+                Ok(Value::Term(TypedTerm { term: Term::Field(field, env.at, Box::new(pointer.term)), ty }))
+            }
+            _ => self.unsupported(span, "this pointer is not modelled in formulas"),
+        }
+    }
+
+    fn spec_member(
+        &mut self,
+        base: &ast::Expr,
+        field: Name,
+        field_span: Span,
+        arrow: bool,
+        env: &Env,
+        span: Span,
+    ) -> Checking<Value> {
+        let mut value = self.value(base, env)?;
+        if arrow {
+            value = match value {
+                Value::Term(term) => self.spec_deref(term, env, base.span)?,
+                Value::Set(..) => {
+                    return self.error(
+                        "annotation",
+                        span,
+                        "a field of a set of cells has a meaning in `assigns` only",
+                    );
+                }
+                _ => return self.error("wrong-type", base.span, "a pointer is expected before `->`"),
+            };
+        }
+        let Value::Struct { base, record, part, mut path } = value else {
+            return self.error("wrong-type", span, "a struct is expected before `.`");
+        };
+        for index in self.find_member(part, field, field_span)? {
+            path.push(index);
+        }
+        let mut ty = Ty::Record(record);
+        for index in &path {
+            let Ty::Record(id) = ty else { break };
+            ty = self.types.member_at(id, *index).map_or(Ty::Void, |m| m.ty.clone());
+        }
+        if let Ty::Record(part) = ty {
+            return Ok(Value::Struct { base, record, part, path });
+        }
+        let Some(id) = self.types.field(record, &path) else {
+            return self.unsupported(field_span, "this member is not modelled");
+        };
+        let ty = if ty.int().is_some() { TermTy::Int } else { TermTy::Pointer(ty) };
+        Ok(Value::Term(TypedTerm { term: Term::Field(id, env.at, Box::new(base)), ty }))
+    }
+
+    fn spec_conditional(
+        &mut self,
+        test: &ast::Expr,
+        yes: &ast::Expr,
+        no: &ast::Expr,
+        env: &Env,
+        span: Span,
+    ) -> Checking<Value> {
+        let test = self.formula(test, env)?;
+        match (self.value(yes, env)?, self.value(no, env)?) {
+            (Value::Term(a), Value::Term(b)) => {
+                let (a, b) = self.same_type(a, b, span)?;
+                let ty = a.ty.clone();
+                let term = Term::Ite(Box::new(test), Box::new(a.term), Box::new(b.term));
+                Ok(Value::Term(TypedTerm { term, ty }))
+            }
+            (a, b) => {
+                let (a, b) = (self.as_formula(a, yes.span)?, self.as_formula(b, no.span)?);
+                let yes = Formula::And(vec![test.clone(), a]);
+                let no = Formula::And(vec![test.negate(), b]);
+                Ok(Value::Formula(Formula::Or(vec![yes, no])))
+            }
+        }
+    }
+
+    /// Two terms of one type; null takes the type of the other.
+    fn same_type(&mut self, a: TypedTerm, b: TypedTerm, span: Span) -> Checking<(TypedTerm, TypedTerm)> {
+        match (&a.ty, &b.ty) {
+            (TermTy::Int, TermTy::Int) | (TermTy::Null, TermTy::Null) => Ok((a, b)),
+            (TermTy::Pointer(x), TermTy::Pointer(y)) if x == y => Ok((a, b)),
+            (TermTy::Pointer(ty), TermTy::Null) => {
+                let null = self.null_of(&ty.clone(), span)?;
+                let ty = a.ty.clone();
+                Ok((a, TypedTerm { term: null, ty }))
+            }
+            (TermTy::Pointer(_), TermTy::Int) if b.term == Term::Int(0) => self.same_type(a, null(), span),
+            (TermTy::Null, TermTy::Int) if b.term == Term::Int(0) => Ok((null(), null())),
+            (TermTy::Null | TermTy::Int, TermTy::Pointer(_)) | (TermTy::Int, TermTy::Null) => {
+                let (b, a) = self.same_type(b, a, span)?;
+                Ok((a, b))
+            }
+            _ => self.error("wrong-type", span, "the two sides have different types"),
+        }
+    }
+
+    fn spec_binary(
+        &mut self,
+        op: BinaryOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        env: &Env,
+        span: Span,
+    ) -> Checking<Value> {
+        let formula = match op {
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Implies | BinaryOp::Iff => {
+                let (a, b) = (self.formula(a, env), self.formula(b, env));
+                let (a, b) = (a?, b?);
+                match op {
+                    BinaryOp::And => Formula::all([a, b]),
+                    BinaryOp::Or => match a {
+                        Formula::Or(mut parts) => {
+                            parts.push(b);
+                            Formula::Or(parts)
+                        }
+                        a => Formula::Or(vec![a, b]),
+                    },
+                    BinaryOp::Implies => Formula::Implies(Box::new(a), Box::new(b)),
+                    _ => Formula::Iff(Box::new(a), Box::new(b)),
+                }
+            }
+            BinaryOp::In => {
+                let element = self.term(a, env)?;
+                let (set, record) = self.set(b, env)?;
+                let Some(record) = record.or_else(|| record_of(&element)) else {
+                    return Ok(Value::Formula(Formula::Const(false)));
+                };
+                let element = self.coerce(element, record, a.span)?;
+                Formula::In(element, set)
+            }
+            BinaryOp::Compare(cmp) => return self.spec_compare(cmp, a, b, env, span),
+            BinaryOp::Arithmetic(op) => return self.spec_arithmetic(op, a, b, env, span),
+        };
+        Ok(Value::Formula(formula))
+    }
+
+    fn spec_compare(
+        &mut self,
+        cmp: Cmp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        env: &Env,
+        span: Span,
+    ) -> Checking<Value> {
+        let (left, right) = (self.value(a, env), self.value(b, env));
+        let (left, right) = (left?, right?);
+        if matches!(left, Value::Set(..)) || matches!(right, Value::Set(..)) {
+            let (Value::Set(x, of_x), Value::Set(y, of_y)) = (left, right) else {
+                return self.error("wrong-type", span, "a set is compared with something else");
+            };
+            if of_x.is_some() && of_y.is_some() && of_x != of_y {
+                return self.error("wrong-type", span, "these are sets of cells of different structs");
+            }
+            return match cmp {
+                Cmp::Eq => Ok(Value::Formula(Formula::SameSet(x, y))),
+                Cmp::Ne => Ok(Value::Formula(Formula::SameSet(x, y).negate())),
+                _ => self.error("wrong-type", span, "sets are compared by `==`, `!=` and `\\subset`"),
+            };
+        }
+        // A chain `a < b < c` would compare a truth value; nobody means that.
+        if matches!(left, Value::Formula(_)) && !matches!(cmp, Cmp::Eq | Cmp::Ne) {
+            let diagnostic = Diagnostic::error("annotation", span, "comparisons do not chain")
+                .help("write `a <= b && b <= c`");
+            self.sink.push(diagnostic);
+            return Err(Failed);
+        }
+        let as_term = |v: Value| match v {
+            Value::Term(term) => Some(term),
+            Value::Formula(f) => Some(TypedTerm { term: truth(f), ty: TermTy::Int }),
+            _ => None,
+        };
+        let (Some(left), Some(right)) = (as_term(left), as_term(right)) else {
+            return self.error("wrong-type", span, "these cannot be compared");
+        };
+        let (left, right) = self.same_type(left, right, span)?;
+        if left.ty == TermTy::Null {
+            return Ok(Value::Formula(Formula::Const(cmp == Cmp::Eq)));
+        }
+        if left.ty != TermTy::Int && !matches!(cmp, Cmp::Eq | Cmp::Ne) {
+            return self.unsupported(span, "an order between pointers is not modelled");
+        }
+        Ok(Value::Formula(Formula::Compare(cmp, left.term, right.term)))
+    }
+
+    fn spec_arithmetic(
+        &mut self,
+        op: BinOp,
+        a: &ast::Expr,
+        b: &ast::Expr,
+        env: &Env,
+        span: Span,
+    ) -> Checking<Value> {
+        let left = self.value(a, env)?;
+        if let (BinOp::Add, Value::Array(var, _)) = (op, &left) {
+            let var = *var;
+            return match self.value(b, env)? {
+                Value::Range(low, high) => Ok(Value::Slice(var, low, high)),
+                _ => self.error("annotation", span, "`a + (lo..hi)` is meant"),
+            };
+        }
+        let left = match left {
+            Value::Term(TypedTerm { term, ty: TermTy::Int }) => term,
+            Value::Formula(f) => truth(f),
+            _ => return self.error("wrong-type", a.span, "a number is expected"),
+        };
+        let right = self.int_term(b, env)?;
+        let term = Term::Binary(op, Box::new(left), Box::new(right));
+        Ok(Value::Term(TypedTerm { term, ty: TermTy::Int }))
+    }
+
+    fn predicate_call(
+        &mut self,
+        function: &ast::Expr,
+        arguments: &[ast::Expr],
+        env: &Env,
+        span: Span,
+    ) -> Checking<Value> {
+        let ExprKind::Name(name) = function.kind else {
+            return self.error("annotation", span, "a predicate's name is expected");
+        };
+        let Some(predicate) = self.predicates.get(&name).cloned() else {
+            let message = format!("`{}` is no predicate", self.text(name));
+            let diagnostic = Diagnostic::error("undeclared", function.span, message)
+                .help("formulas cannot call functions of the program; `predicate p(T *x) = P;` defines one");
+            self.sink.push(diagnostic);
+            return Err(Failed);
+        };
+        if env.stack.contains(&name) {
+            return self.error("annotation", span, "a predicate cannot be defined by itself");
+        }
+        if self.broken.contains(&name) {
+            return self.broken_predicate(name, span);
+        }
+        if predicate.parameters.len() != arguments.len() {
+            let message = format!(
+                "`{}` takes {} arguments, {} given",
+                self.text(name),
+                predicate.parameters.len(),
+                arguments.len()
+            );
+            return self.error("wrong-arguments", span, message);
+        }
+        self.current.expansions += 1;
+        let height = env.height + predicate.body.height;
+        if self.current.expansions > MAX_EXPANSIONS || height > MAX_HEIGHT {
+            return self.error("annotation", span, "the predicates in this formula expand to too much");
+        }
+        let mut inner =
+            Env { mode: Mode::Predicate, at: env.at, bound: Vec::new(), stack: env.stack.clone(), height };
+        inner.stack.push(name);
+        for ((name, ty), argument) in predicate.parameters.iter().zip(arguments) {
+            let term = self.term(argument, env)?;
+            let expected = if ty.int().is_some() { TermTy::Int } else { TermTy::Pointer(ty.clone()) };
+            let term = self.argument(term, &expected, argument.span)?;
+            inner.bound.push((*name, term));
+        }
+        Ok(Value::Formula(self.formula(&predicate.body, &inner)?))
+    }
+
+    fn argument(&mut self, term: TypedTerm, expected: &TermTy, span: Span) -> Checking<TypedTerm> {
+        if term.ty == *expected {
+            return Ok(term);
+        }
+        let zero = term.ty == TermTy::Null || (term.ty == TermTy::Int && term.term == Term::Int(0));
+        match expected {
+            TermTy::Pointer(ty) if zero => {
+                let term = self.null_of(&ty.clone(), span)?;
+                Ok(TypedTerm { term, ty: expected.clone() })
+            }
+            _ => self.error("wrong-type", span, "the argument has another type than the parameter"),
+        }
+    }
+
+    /// A term as a pointer to cells of the struct.
+    pub(super) fn coerce(&mut self, term: TypedTerm, record: RecordId, span: Span) -> Checking<Term> {
+        match &term.ty {
+            TermTy::Null => Ok(Term::Null(StructId(record.0))),
+            TermTy::Int if term.term == Term::Int(0) => Ok(Term::Null(StructId(record.0))),
+            TermTy::Pointer(ty) if ty.target() == Some(record) => Ok(term.term),
+            TermTy::Pointer(ty) => {
+                let message = format!(
+                    "a pointer to `{}` is expected, found `{}`",
+                    self.types.record(record).name,
+                    self.types.show(ty)
+                );
+                self.error("wrong-type", span, message)
+            }
+            TermTy::Int => self.error("wrong-type", span, "a pointer is expected, found a number"),
+        }
+    }
+
+    /// The struct that the terms are about; if all are null, the one that has the field.
+    pub(super) fn common_record(
+        &mut self,
+        terms: &[&TypedTerm],
+        field: Name,
+        span: Span,
+    ) -> Checking<RecordId> {
+        if let Some(record) = terms.iter().find_map(|t| record_of(t)) {
+            return Ok(record);
+        }
+        let all = (0..self.types.records.len() as u32).map(RecordId);
+        let having: Vec<_> = all.filter(|r| self.types.member(*r, field).is_some()).collect();
+        match having[..] {
+            [only] => Ok(only),
+            _ => {
+                let message = format!("the struct with field `{}` is not clear here", self.text(field));
+                self.error("annotation", span, message)
+            }
+        }
+    }
+
+    /// A field that links cells of the struct to each other.
+    pub(super) fn link_field(&mut self, record: RecordId, field: Name, span: Span) -> Checking<FieldId> {
+        let id = self.any_field(record, field, span)?;
+        if self.types.fields[id.index()].ty.target() == Some(record) {
+            return Ok(id);
+        }
+        let message = format!(
+            "`{}` is no link field: it does not lead from `{name}` to `{name}`",
+            self.text(field),
+            name = self.types.record(record).name
+        );
+        self.error("wrong-type", span, message)
+    }
+
+    pub(super) fn any_field(&mut self, record: RecordId, field: Name, span: Span) -> Checking<FieldId> {
+        let path = self.find_member(record, field, span)?;
+        match self.types.field(record, &path) {
+            Some(id) => Ok(id),
+            None => self.unsupported(span, "this member is not modelled"),
+        }
+    }
+
+    /// `\at(e, Label)`: the moment.
+    pub(super) fn moment(&mut self, label: &ast::Expr, env: &Env) -> Checking<At> {
+        let ExprKind::Name(name) = label.kind else {
+            return self.error("annotation", label.span, "a label is expected");
+        };
+        match self.text(name) {
+            "Pre" | "Old" => return Ok(At::Entry),
+            "Here" => return Ok(At::Now),
+            _ => {}
+        }
+        if env.mode != Mode::Body || !self.current.defined_labels.contains(&name) {
+            let message = format!("label `{}` is not known here", self.text(name));
+            return self.error("undeclared", label.span, message);
+        }
+        let known = self.current.labels.iter().position(|l| *l == name);
+        let index = known.unwrap_or_else(|| {
+            self.current.labels.push(name);
+            self.current.labels.len() - 1
+        });
+        Ok(At::Label(LabelId(index as u32)))
+    }
+}
+
+/// The null pointer, its type still open.
+pub(super) fn null() -> TypedTerm {
+    TypedTerm { term: Term::Int(0), ty: TermTy::Null }
+}
+
+pub(super) fn record_of(term: &TypedTerm) -> Option<RecordId> {
+    match &term.ty {
+        TermTy::Pointer(ty) => ty.target(),
+        _ => None,
+    }
+}
+
+/// 1 or 0.
+fn truth(formula: Formula) -> Term {
+    Term::Ite(Box::new(formula), Box::new(Term::Int(1)), Box::new(Term::Int(0)))
+}

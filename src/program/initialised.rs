@@ -1,0 +1,100 @@
+//! Which variables have a value where: a variable that is read before it is certainly assigned, or after a havoc
+//! without an assignment, makes a run depend on what nobody wrote.
+
+use super::cfg::{Program, Question};
+use super::command::{Check, Command};
+use super::decl::VarId;
+use super::expr::Expr;
+use super::formula::{At, Term};
+use super::walk::{self, Part};
+
+/// The first variable that may be read before it is assigned when nothing is assigned at the entry.
+#[must_use]
+pub fn uninitialised_read(program: &Program, question: &Question) -> Option<VarId> {
+    let n = program.vars.len();
+    let array = |v: usize| program.vars[v].ty.element().is_some();
+    // By location: certainly assigned; `None` while no path is known to lead there. Arrays are not tracked here.
+    let mut assigned: Vec<Option<Vec<bool>>> = vec![None; program.locations as usize];
+    assigned[program.entry.index()] = Some((0..n).map(array).collect());
+    let successors = program.successors();
+    let mut work = vec![program.entry];
+    while let Some(location) = work.pop() {
+        let Some(before) = assigned[location.index()].clone() else { continue };
+        for edge in &successors[location.index()] {
+            let edge = &program.edges[edge.index()];
+            let mut after = before.clone();
+            if let Some(x) = assigned_by(&edge.command) {
+                // What a havoc leaves is as good as nothing.
+                after[x.index()] = !matches!(edge.command, Command::Havoc(_));
+            }
+            let to = &mut assigned[edge.to.index()];
+            let merged = match to {
+                None => after,
+                Some(old) => old.iter().zip(&after).map(|(a, b)| *a && *b).collect(),
+            };
+            if to.as_ref() != Some(&merged) {
+                *to = Some(merged);
+                work.push(edge.to);
+            }
+        }
+    }
+    let bad = |place: &Option<Vec<bool>>, reads: Vec<VarId>| {
+        let known = place.as_ref()?;
+        reads.into_iter().find(|v| !known[v.index()])
+    };
+    for edge in &program.edges {
+        let found = bad(&assigned[edge.from.index()], reads(&edge.command));
+        if found.is_some() {
+            return found;
+        }
+    }
+    for l in program.loops.iter().filter(|_| question.asks(Check::Asserts)) {
+        let mut vars = Vec::new();
+        l.invariants.iter().for_each(|c| walk::formula(&c.formula, &mut |p| vars.extend(variable(p))));
+        let found = bad(&assigned[l.head.index()], vars);
+        if found.is_some() {
+            return found;
+        }
+    }
+    let mut vars = Vec::new();
+    for clause in program.contracts.get(question.contract).into_iter().flat_map(|c| &c.ensures) {
+        walk::formula(&clause.formula, &mut |p| vars.extend(variable(p)));
+    }
+    bad(&assigned[program.exit.index()], vars)
+}
+
+fn assigned_by(command: &Command) -> Option<VarId> {
+    match command {
+        Command::Assign(x, _) | Command::Havoc(x) => Some(*x),
+        Command::Load { to, .. } | Command::LoadElement { to, .. } | Command::Alloc { to, .. } => Some(*to),
+        _ => None,
+    }
+}
+
+fn variable(part: Part<'_>) -> Option<VarId> {
+    match part {
+        // The value at entry of what is not initialised there is not initialised either; it is read as well.
+        Part::Term(Term::Var(v, At::Now | At::Entry | At::Label(_))) => Some(*v),
+        _ => None,
+    }
+}
+
+fn reads(command: &Command) -> Vec<VarId> {
+    let mut out = Vec::new();
+    walk::expressions(command, &mut |e| {
+        if let Expr::Var(v) = e {
+            out.push(*v);
+        }
+    });
+    walk::command(command, &mut |p| out.extend(variable(p)));
+    match command {
+        Command::Load { from: x, .. }
+        | Command::Store { to: x, .. }
+        | Command::Free(x)
+        | Command::Release(x) => {
+            out.push(*x);
+        }
+        _ => {}
+    }
+    out
+}

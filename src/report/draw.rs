@@ -1,0 +1,240 @@
+//! Concrete states as text: lists along the first link field, cells by short names that stay the same through
+//! a trace, and what a step changed.
+//!
+//! ```text
+//! x → n0{key=3} → n1{key=5} → NULL    y → n1    t → n2(freed)
+//! ```
+
+use crate::program::walk;
+use crate::program::{
+    CellId, Command, FieldId, Program, State, Status, Step, StructId, Type, Value, VarKind,
+};
+
+/// Names of cells, given in the order in which cells are met.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    order: Vec<CellId>,
+}
+
+impl Names {
+    /// The name of a cell.
+    pub fn of(&mut self, cell: CellId) -> String {
+        let found = self.order.iter().position(|c| *c == cell);
+        let i = found.unwrap_or_else(|| {
+            self.order.push(cell);
+            self.order.len() - 1
+        });
+        format!("n{i}")
+    }
+}
+
+/// Draws the states of one program.
+pub struct Canvas<'p> {
+    program: &'p Program,
+    /// Fields worth showing: those that code or formulas mention.
+    shown: Vec<bool>,
+    names: Names,
+}
+
+impl<'p> Canvas<'p> {
+    /// A canvas on which no cell has a name yet.
+    #[must_use]
+    pub fn new(program: &'p Program) -> Canvas<'p> {
+        let mut shown = vec![false; program.fields.len()];
+        for edge in &program.edges {
+            if let Command::Load { field, .. } | Command::Store { field, .. } = &edge.command {
+                shown[field.index()] = true;
+            }
+        }
+        for i in 0..program.contracts.len() {
+            walk::program(program, i, &mut |part| {
+                walk::fields(part, &mut |f| {
+                    if let Some(shown) = shown.get_mut(f.index()) {
+                        *shown = true;
+                    }
+                });
+            });
+        }
+        Canvas { program, shown, names: Names::default() }
+    }
+
+    fn visible(&self, kind: VarKind, at_entry: bool) -> bool {
+        match kind {
+            VarKind::Param | VarKind::Global | VarKind::Logic => true,
+            VarKind::Local | VarKind::Result => !at_entry,
+            VarKind::Temp => false,
+        }
+    }
+
+    /// The whole state, one piece per variable, then allocated cells that no variable leads to. At the entry only
+    /// what exists before the first command.
+    pub fn state(&mut self, state: &State, at_entry: bool) -> Vec<String> {
+        let mut drawn = vec![false; state.cells.len()];
+        let mut pieces = Vec::new();
+        for (i, var) in self.program.vars.iter().enumerate() {
+            if !self.visible(var.kind, at_entry) {
+                continue;
+            }
+            let name = &var.name;
+            match var.ty {
+                Type::Int(_) => pieces.push(format!("{name} = {}", self.value(state, state.vars[i]))),
+                Type::Ptr(_) => pieces.push(self.chain(state, name, state.vars[i], &mut drawn)),
+                Type::IntArray(_) | Type::PtrArray(_) => {
+                    let shown = state.arrays[i].iter().take(8);
+                    let mut items: Vec<String> = shown.map(|v| self.value(state, *v)).collect();
+                    if state.arrays[i].len() > items.len() {
+                        items.push("..".to_owned());
+                    }
+                    pieces.push(format!("{name} = [{}]", items.join(", ")));
+                }
+            }
+        }
+        for i in 0..state.cells.len() {
+            if !drawn[i] && state.cells[i].status.is_valid() {
+                pieces.push(self.chain(state, "(unreached)", Value::Cell(CellId(i as u32)), &mut drawn));
+            }
+        }
+        pieces
+    }
+
+    /// `x → n0{..} → n1{..} → NULL`, up to a cell that was drawn before.
+    fn chain(&mut self, state: &State, name: &str, from: Value, drawn: &mut [bool]) -> String {
+        if from == Value::Null {
+            return format!("{name} = NULL");
+        }
+        let mut text = name.to_owned();
+        let mut here = from;
+        loop {
+            text.push_str(" → ");
+            let Value::Cell(cell) = here else {
+                text.push_str(&self.value(state, here));
+                return text;
+            };
+            text.push_str(&self.value(state, here));
+            let known = drawn.get_mut(cell.index()).is_none_or(|d| std::mem::replace(d, true));
+            if known || state.status(cell) == Status::Never {
+                return text;
+            }
+            let link = self.link(state.cells[cell.index()].of);
+            text.push_str(&self.inside(state, cell, link));
+            let Some(link) = link else { return text };
+            here = state.field(here, link);
+        }
+    }
+
+    /// The field along which cells of a struct are drawn: the first link that is shown.
+    fn link(&self, of: StructId) -> Option<FieldId> {
+        let fields = self.program.structs.get(of.index())?.fields.iter().copied();
+        fields.into_iter().find(|f| self.shown[f.index()] && self.program.fields[f.index()].is_link())
+    }
+
+    /// `{key=3, prev=n0}`: the shown fields besides the one that is drawn.
+    fn inside(&mut self, state: &State, cell: CellId, link: Option<FieldId>) -> String {
+        let of = state.cells[cell.index()].of;
+        let fields: Vec<FieldId> = self.program.structs[of.index()].fields.clone();
+        let mut items = Vec::new();
+        for f in fields {
+            if Some(f) == link || !self.shown[f.index()] {
+                continue;
+            }
+            let value = self.value(state, state.field(Value::Cell(cell), f));
+            items.push(format!("{}={value}", self.program.fields[f.index()].name));
+        }
+        if items.is_empty() { String::new() } else { format!("{{{}}}", items.join(", ")) }
+    }
+
+    fn value(&mut self, state: &State, value: Value) -> String {
+        match value {
+            Value::Int(n) => n.to_string(),
+            Value::Null => "NULL".to_owned(),
+            Value::Cell(cell) => match state.status(cell) {
+                Status::Never => "?(not allocated)".to_owned(),
+                Status::Freed => format!("{}(freed)", self.names.of(cell)),
+                Status::Heap | Status::Automatic => self.names.of(cell),
+            },
+        }
+    }
+
+    /// A variable that points to the cell, or the cell's name.
+    fn handle(&mut self, state: &State, cell: CellId) -> String {
+        let at_cell = |i: usize| state.vars[i] == Value::Cell(cell);
+        let vars = self.program.vars.iter().enumerate();
+        let mut vars = vars.filter(|(i, v)| v.kind != VarKind::Temp && at_cell(*i));
+        match vars.next() {
+            Some((_, var)) => var.name.clone(),
+            None => self.names.of(cell),
+        }
+    }
+
+    /// What a step changed, one piece each: `y = n0`, `x->next: n1 ⇒ NULL`, `n2 is allocated`.
+    pub fn changes(&mut self, before: &State, after: &State) -> Vec<String> {
+        let mut pieces = Vec::new();
+        for i in before.cells.len()..after.cells.len() {
+            pieces.push(format!("{} is allocated", self.names.of(CellId(i as u32))));
+        }
+        for (i, var) in self.program.vars.iter().enumerate() {
+            if var.kind == VarKind::Temp {
+                continue;
+            }
+            if before.vars[i] != after.vars[i] {
+                let value = self.value(after, after.vars[i]);
+                pieces.push(format!("{} = {value}", var.name));
+            }
+            let elements = before.arrays[i].iter().zip(&after.arrays[i]).enumerate();
+            for (k, (_, new)) in elements.filter(|(_, (old, new))| old != new) {
+                pieces.push(format!("{}[{k}] = {}", var.name, self.value(after, *new)));
+            }
+        }
+        for (i, (old, new)) in before.cells.iter().zip(&after.cells).enumerate() {
+            let cell = CellId(i as u32);
+            if old.status != new.status && new.status == Status::Freed {
+                pieces.push(format!("{} is freed", self.names.of(cell)));
+            }
+            let fields: Vec<FieldId> = self.program.structs[new.of.index()].fields.clone();
+            for (slot, field) in fields.into_iter().enumerate() {
+                if old.fields[slot] != new.fields[slot] {
+                    let object = self.handle(before, cell);
+                    let name = self.program.fields[field.index()].name.clone();
+                    let (was, is) =
+                        (self.value(before, old.fields[slot]), self.value(after, new.fields[slot]));
+                    pieces.push(format!("{object}->{name}: {was} ⇒ {is}"));
+                }
+            }
+        }
+        pieces
+    }
+
+    /// The steps of a trace that a reader wants to see: those of one statement together, without those that
+    /// change nothing that has a name.
+    pub fn steps(&mut self, initial: &State, steps: &[Step], omitted: bool) -> Vec<Shown> {
+        let mut out: Vec<Shown> = Vec::new();
+        let mut before = initial;
+        for (i, step) in steps.iter().enumerate() {
+            let span = self.program.edges[step.edge.index()].span;
+            let first_after_gap = omitted && i == 0;
+            let changes = if first_after_gap { Vec::new() } else { self.changes(before, &step.state) };
+            before = &step.state;
+            let last = i + 1 == steps.len();
+            match out.last_mut() {
+                Some(shown) if shown.span == span => {
+                    shown.changes.extend(changes);
+                    shown.last = last;
+                }
+                _ => out.push(Shown { span, changes, last }),
+            }
+        }
+        out.retain(|s| s.last || !s.changes.is_empty());
+        out
+    }
+}
+
+/// A statement of a trace and what it changed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Shown {
+    /// The statement.
+    pub span: crate::util::span::Span,
+    /// What it changed.
+    pub changes: Vec<String>,
+    /// Whether it is where the run fails.
+    pub last: bool,
+}

@@ -275,7 +275,11 @@ impl Checker<'_> {
             "list" => 1,
             "dlist" | "tree" => 2,
             _ => {
-                return self.error("annotation", span, "shapes are `list(f)`, `dlist(n, p)` and `tree(l, r)`");
+                return self.error(
+                    "annotation",
+                    span,
+                    "shapes are `list(f)`, `dlist(n, p)` and `tree(l, r)`",
+                );
             }
         };
         if fields.len() != expected {

@@ -20,6 +20,7 @@ pub mod print;
 #[cfg(any(test, feature = "testing"))]
 pub mod samples;
 pub mod state;
+pub mod text;
 pub mod trace;
 pub mod validate;
 pub mod walk;

@@ -9,6 +9,7 @@
 
 pub mod as_test;
 pub mod brute;
+pub mod cprograms;
 pub mod families;
 pub mod formulas;
 pub mod kinds;

@@ -106,6 +106,30 @@ pub struct Counters {
     pub obligations: Option<u64>,
 }
 
+impl Counters {
+    /// Adds what another run counted.
+    pub fn add(&mut self, other: &Counters) {
+        let pairs = [
+            (&mut self.queries, other.queries),
+            (&mut self.frames, other.frames),
+            (&mut self.clauses, other.clauses),
+            (&mut self.predicates, other.predicates),
+            (&mut self.instances, other.instances),
+            (&mut self.conflicts, other.conflicts),
+            (&mut self.signatures, other.signatures),
+            (&mut self.refinements, other.refinements),
+            (&mut self.cache_hits, other.cache_hits),
+            (&mut self.obligations, other.obligations),
+        ];
+        for (mine, theirs) in pairs {
+            *mine = match (*mine, theirs) {
+                (Some(a), Some(b)) => Some(a.saturating_add(b)),
+                (a, b) => a.or(b),
+            };
+        }
+    }
+}
+
 /// The result of one engine on one question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {

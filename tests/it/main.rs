@@ -1,5 +1,6 @@
 //! The one integration-test binary.
 
+mod compiled;
 mod data;
 mod deep;
 mod determinism;

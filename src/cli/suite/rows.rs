@@ -1,0 +1,7 @@
+//! The suites. Each has a file of its own with its rows, in the order of the paper's table.
+
+use super::Row;
+
+/// All suites by name.
+pub(super) const SUITES: &[(&str, &[Row])] =
+    &[("lisbq", &[]), ("pdr", &[]), ("bohne", &[]), ("monotone", &[]), ("lazy", &[])];

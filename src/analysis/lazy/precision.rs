@@ -4,8 +4,11 @@
 //! the graphs describe. Components of pointers connected by assignments, loads and stores are tracked as a whole.
 
 use super::shape::Class;
-use crate::program::{Command, Cond, Expr, FieldId, Program, VarId};
+use crate::program::{Cmp, Command, Cond, Expr, FieldId, Program, VarId};
 use std::sync::Arc;
+
+/// Most scalar predicates.
+const ATOMS: usize = 120;
 
 /// What the analysis keeps apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,11 +62,26 @@ impl Precision {
         tests.extend(&wish.tests);
         tests.sort_unstable();
         tests.dedup();
-        if next.atoms.len() > 120 {
+        if next.atoms.len() > ATOMS {
             return None;
         }
         next.class = Arc::new(Class::new(program, self.class.level, vars, &next.separating, tests)?);
         Some(next)
+    }
+
+    /// With `b <= a` for every `a <= b`: what loops over counters often need. `None` if that adds nothing.
+    #[must_use]
+    pub fn with_converses(&self) -> Option<Precision> {
+        let mut next = self.clone();
+        for atom in &self.atoms {
+            if let Cond::Compare(Cmp::Le, a, b) = atom {
+                let converse = Cond::Compare(Cmp::Le, b.clone(), a.clone());
+                if !next.atoms.contains(&converse) {
+                    next.atoms.push(converse);
+                }
+            }
+        }
+        (next.atoms.len() > self.atoms.len() && next.atoms.len() <= ATOMS).then_some(next)
     }
 
     /// The next level of instrumentation, if there is one.

@@ -6,11 +6,12 @@ use super::precision::{Components, Precision};
 use super::predicates::Predicates;
 use super::shape::command::{apply, assume};
 use super::shape::focus::TooLarge;
+use super::shape::graph::Graph;
 use super::shape::truths::Truths;
 use super::shape::{Class, Region};
 use super::tree::{Fate, Node, Tree};
 use super::{Columns, Report};
-use crate::program::{Check, Command, EdgeId, LocationId, Program, Question, VarId};
+use crate::program::{Check, Command, EdgeId, Expr, LocationId, Program, Question, VarId, walk};
 use crate::util::hash::Set;
 use crate::util::limits::{Budget, Limits, Stop};
 use std::sync::Arc;
@@ -29,6 +30,9 @@ pub enum Halt {
     /// Something cannot be expressed or has grown too large.
     Unable(String),
 }
+
+/// How a step may fail, and whether the values of variables decide that.
+type Danger = Option<(Fault, bool)>;
 
 /// The state of the analysis.
 pub struct Search<'p> {
@@ -143,8 +147,8 @@ impl<'p> Search<'p> {
                 continue;
             }
             let (region, fails) = self.shapes(&class, &node, edge).map_err(|TooLarge| too_large())?;
-            if let Some(fault) = fails
-                && self.predicates[node.precision].may_fail(edge, node.known)
+            if let Some((fault, scalar)) = fails
+                && (!scalar || self.predicates[node.precision].may_fail(edge, node.known))
             {
                 return Ok(Some((edge, fault)));
             }
@@ -158,16 +162,12 @@ impl<'p> Search<'p> {
         Ok(None)
     }
 
-    /// The shape half of a step, and whether it may fail.
-    fn shapes(
-        &mut self,
-        class: &Class,
-        node: &Node,
-        edge: EdgeId,
-    ) -> Result<(Region, Option<Fault>), TooLarge> {
+    /// The shape half of a step, and whether it may fail; `true` if variables alone decide whether it does (a
+    /// null pointer, an assertion), `false` if the state of the cell does.
+    fn shapes(&mut self, class: &Class, node: &Node, edge: EdgeId) -> Result<(Region, Danger), TooLarge> {
         let step = &self.program.edges[edge.index()];
         let mut region = Region::none();
-        let mut fault = None;
+        let mut fault: Danger = None;
         if let Command::Assert { formula, check, .. } = &step.command
             && let Some(cond) = heap_free(formula)
         {
@@ -175,7 +175,7 @@ impl<'p> Search<'p> {
                 if self.question.asks(*check)
                     && !assume(self.program, class, graph, &cond.negated())?.is_empty()
                 {
-                    fault = Some(Fault::Assertion);
+                    fault = Some((Fault::Assertion, true));
                 }
                 for g in assume(self.program, class, graph, &cond)? {
                     self.keep(class, &mut region, g, step.to);
@@ -187,7 +187,8 @@ impl<'p> Search<'p> {
             self.report.posts += 1;
             let effect = apply(self.program, class, graph, &step.command)?;
             if effect.fails.any() && self.question.asks(Check::Memsafety) {
-                fault = Some(Fault::Access);
+                let scalar = !effect.fails.invalid && fault.is_none_or(|(_, scalar)| scalar);
+                fault = Some((Fault::Access, scalar));
             }
             for g in effect.after {
                 self.keep(class, &mut region, g, step.to);
@@ -197,14 +198,14 @@ impl<'p> Search<'p> {
     }
 
     /// Adds a graph, without what is known of variables that are dead.
-    fn keep(
-        &self,
-        class: &Class,
-        region: &mut Region,
-        mut graph: super::shape::graph::Graph,
-        at: LocationId,
-    ) {
-        graph.values.retain(|(v, _)| self.live[at.index()].contains(v));
+    fn keep(&self, class: &Class, region: &mut Region, mut graph: Graph, at: LocationId) {
+        let live = &self.live[at.index()];
+        graph.values.retain(|(v, _)| live.contains(v));
+        for (x, v) in class.vars.iter().enumerate() {
+            if !live.contains(v) {
+                graph.forget(class, x);
+            }
+        }
         region.insert(class, graph);
     }
 
@@ -250,12 +251,17 @@ impl<'p> Search<'p> {
         if stale(0, self) {
             return self.restart(nodes[0]);
         }
-        match self.precision().raised(self.program) {
-            Some(next) if heap => {
+        let stronger = self.precision().with_converses();
+        let next = match stronger {
+            Some(next) if self.columns.predicates => Some(next),
+            _ => self.precision().raised(self.program).filter(|_| heap),
+        };
+        match next {
+            Some(next) => {
                 self.add_precision(next)?;
                 self.restart(nodes[0])
             }
-            _ => Err(self.stuck(path, &nodes)),
+            None => Err(self.stuck(path, &nodes)),
         }
     }
 
@@ -317,7 +323,7 @@ fn too_large() -> Halt {
     Halt::Unable("more pointers, predicates or cells than a shape graph can hold".to_owned())
 }
 
-/// Integer variables whose value may still be read, by location.
+/// Variables whose value may still be read, by location.
 fn liveness(program: &Program) -> Vec<Set<VarId>> {
     let mut live: Vec<Set<VarId>> = vec![Set::default(); program.locations as usize];
     let mut changed = true;
@@ -325,23 +331,14 @@ fn liveness(program: &Program) -> Vec<Set<VarId>> {
         changed = false;
         for edge in program.edges.iter().rev() {
             let mut here = live[edge.to.index()].clone();
-            if let Command::Assign(x, _) | Command::Load { to: x, .. } | Command::Havoc(x) = &edge.command {
+            if let Command::Assign(x, _)
+            | Command::Load { to: x, .. }
+            | Command::Alloc { to: x, .. }
+            | Command::Havoc(x) = &edge.command
+            {
                 here.remove(x);
             }
-            crate::program::walk::expressions(&edge.command, &mut |e| {
-                if let crate::program::Expr::Var(v) = e {
-                    here.insert(*v);
-                }
-            });
-            if let Command::Assert { formula, .. } = &edge.command
-                && let Some(cond) = heap_free(formula)
-            {
-                crate::program::walk::cond(&cond, &mut |e| {
-                    if let crate::program::Expr::Var(v) = e {
-                        here.insert(*v);
-                    }
-                });
-            }
+            reads(&edge.command, &mut here);
             let at = &mut live[edge.from.index()];
             let before = at.len();
             at.extend(here);
@@ -349,4 +346,22 @@ fn liveness(program: &Program) -> Vec<Set<VarId>> {
         }
     }
     live
+}
+
+/// Adds the variables that a command reads.
+fn reads(command: &Command, into: &mut Set<VarId>) {
+    if let Command::Load { from: x, .. } | Command::Store { to: x, .. } | Command::Free(x) = command {
+        into.insert(*x);
+    }
+    let mut add = |e: &Expr| {
+        if let Expr::Var(v) = e {
+            into.insert(*v);
+        }
+    };
+    walk::expressions(command, &mut add);
+    if let Command::Assert { formula, .. } = command
+        && let Some(cond) = heap_free(formula)
+    {
+        walk::cond(&cond, &mut add);
+    }
 }

@@ -139,6 +139,16 @@ impl Graph {
         }
     }
 
+    /// The variable may have any value from now on.
+    pub fn forget(&mut self, class: &Class, x: usize) {
+        self.point(class, x, Target::Wild);
+        if class.level >= 1 {
+            for link in 0..class.links.len() {
+                self.nodes.iter_mut().for_each(|n| n.truths.set(class.reached(x, link), Kleene::False));
+            }
+        }
+    }
+
     /// Removes the nodes outside the mask.
     pub fn retain(&mut self, class: &Class, keep: u64) {
         if keep == mask(self.nodes.len()) {

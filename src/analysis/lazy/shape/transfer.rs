@@ -76,10 +76,11 @@ pub fn assign(class: &Class, graph: &Graph, x: usize, value: Pointer) -> Outcome
             }
         }
         Pointer::Null | Pointer::Unknown => {
-            let target = if value == Pointer::Null { Target::Null } else { Target::Wild };
             let mut case = graph.clone();
-            case.point(class, x, target);
-            clear_reached(class, &mut case, x);
+            case.forget(class, x);
+            if value == Pointer::Null {
+                case.point(class, x, Target::Null);
+            }
             effect.keep(class, case);
         }
     }
@@ -325,7 +326,7 @@ pub fn alloc(class: &Class, graph: &Graph, x: Option<usize>, of: StructId, zeroe
         truths.set(class.test(i), if zeroed { Kleene::from(*constant == 0) } else { Kleene::Half });
     }
     let mut case = graph.clone();
-    clear_reached(class, &mut case, x);
+    case.forget(class, x);
     let node = case.add(class, of, truths);
     case.point(class, x, Target::Node(node));
     for field in 0..class.fields.len() {
@@ -455,16 +456,6 @@ fn copy_reached(class: &Class, graph: &mut Graph, x: usize, y: usize) {
             for node in &mut graph.nodes {
                 let value = node.truths.get(class.reached(y, link));
                 node.truths.set(class.reached(x, link), value);
-            }
-        }
-    }
-}
-
-fn clear_reached(class: &Class, graph: &mut Graph, x: usize) {
-    if class.level >= 1 {
-        for link in 0..class.links.len() {
-            for node in &mut graph.nodes {
-                node.truths.set(class.reached(x, link), Kleene::False);
             }
         }
     }

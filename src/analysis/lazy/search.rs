@@ -107,10 +107,8 @@ impl<'p> Search<'p> {
             self.budget.poll().map_err(Halt::Stopped)?;
             self.refresh(node)?;
             let precision = self.tree.node(node).precision;
-            if self.joins[self.tree.node(node).location.index()]
-                && let Some(by) = self.tree.cover(node, &self.precisions[precision])
-            {
-                self.tree.settle(node, Fate::Covered(by));
+            let joins = self.joins[self.tree.node(node).location.index()];
+            if joins && self.tree.cover(node, &self.precisions[precision]) {
                 continue;
             }
             self.tree.settle(node, Fate::Expanded);
@@ -298,7 +296,7 @@ impl<'p> Search<'p> {
         let (region, known) = if self.tree.node(node).parent.is_none() {
             (Region::start(&new.class), self.predicates[to].unknown())
         } else {
-            let region = self.tree.node(node).region.convert(&old.class, &new.class);
+            let region = self.tree.whole(node).convert(&old.class, &new.class);
             (region, widen(self.tree.node(node).known, old.atoms.len(), self.predicates[to].unknown()))
         };
         self.tree.reopen(node, known, region, to);

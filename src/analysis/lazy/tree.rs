@@ -21,8 +21,11 @@ pub struct Node {
     pub parent: Option<(usize, EdgeId)>,
     /// What is known of the predicates.
     pub known: Truths,
-    /// The shapes.
+    /// The shapes it is expanded for.
     pub region: Arc<Region>,
+    /// All its shapes; those that are not in `region` are in nodes it relies on.
+    whole: Arc<Region>,
+    relies: Vec<usize>,
     /// Under which precision, by index.
     pub precision: usize,
     /// Its fate.
@@ -37,8 +40,8 @@ pub enum Fate {
     Open,
     /// Its successors are in the tree.
     Expanded,
-    /// Everything it stands for is in that node.
-    Covered(usize),
+    /// Everything it stands for is in nodes it relies on.
+    Covered,
     /// Cut off.
     Removed,
 }
@@ -60,15 +63,8 @@ impl Tree {
     #[must_use]
     pub fn new(locations: usize, entry: LocationId, known: Truths, region: Region) -> Tree {
         let mut tree = Tree { by_location: vec![Vec::new(); locations], ..Tree::default() };
-        tree.add(Node {
-            location: entry,
-            parent: None,
-            known,
-            region: Arc::new(region),
-            precision: 0,
-            fate: Fate::Open,
-            depth: 0,
-        });
+        let region = Arc::new(region);
+        tree.add(entry, None, known, region, 0, 0);
         tree
     }
 
@@ -83,13 +79,21 @@ impl Tree {
         self.nodes.iter().enumerate().filter(|(_, n)| n.fate != Fate::Removed)
     }
 
-    fn add(&mut self, node: Node) -> usize {
+    fn add(
+        &mut self,
+        location: LocationId,
+        parent: Option<(usize, EdgeId)>,
+        known: Truths,
+        region: Arc<Region>,
+        precision: usize,
+        depth: u32,
+    ) {
         let i = self.nodes.len();
-        self.by_location[node.location.index()].push(i);
+        self.by_location[location.index()].push(i);
         self.queue.push_back(i);
-        self.nodes.push(node);
+        let (whole, relies, fate) = (region.clone(), Vec::new(), Fate::Open);
+        self.nodes.push(Node { location, parent, known, region, whole, relies, precision, fate, depth });
         self.made += 1;
-        i
     }
 
     /// Adds a successor.
@@ -102,8 +106,7 @@ impl Tree {
         region: Arc<Region>,
     ) {
         let (precision, depth) = (self.nodes[parent].precision, self.nodes[parent].depth + 1);
-        let parent = Some((parent, edge));
-        self.add(Node { location, parent, known, region, precision, fate: Fate::Open, depth });
+        self.add(location, Some((parent, edge)), known, region, precision, depth);
     }
 
     /// The next node to look at, breadth first.
@@ -116,18 +119,39 @@ impl Tree {
         None
     }
 
-    /// An expanded node at the same location and precision that stands for everything this one stands for.
-    #[must_use]
-    pub fn cover(&self, i: usize, precision: &Precision) -> Option<usize> {
+    /// Leaves to expanded nodes of the same location and precision what they stand for already. `true` if
+    /// nothing is left.
+    pub fn cover(&mut self, i: usize, precision: &Precision) -> bool {
         let node = &self.nodes[i];
-        self.by_location[node.location.index()].iter().copied().find(|&j| {
+        let others = self.by_location[node.location.index()].iter().copied().filter(|&j| {
             let other = &self.nodes[j];
             j != i
                 && other.fate == Fate::Expanded
                 && other.precision == node.precision
                 && other.known.covers(node.known)
-                && other.region.covers(&precision.class, &node.region)
-        })
+        });
+        let others: Vec<usize> = others.collect();
+        let mut relies = Vec::new();
+        let mut left = Region::none();
+        for graph in node.region.graphs() {
+            let holds = |&&j: &&usize| {
+                self.nodes[j].region.graphs().iter().any(|g| g.covers(&precision.class, graph))
+            };
+            match others.iter().find(holds) {
+                Some(&j) if !relies.contains(&j) => relies.push(j),
+                Some(_) => {}
+                None => left.insert(&precision.class, graph.clone()),
+            }
+        }
+        let nothing = left.is_empty();
+        if !relies.is_empty() {
+            self.nodes[i].relies = relies;
+            self.nodes[i].region = Arc::new(left);
+        }
+        if nothing {
+            self.nodes[i].fate = Fate::Covered;
+        }
+        nothing
     }
 
     /// Decides the fate of a node.
@@ -135,11 +159,19 @@ impl Tree {
         self.nodes[i].fate = fate;
     }
 
+    /// Everything the node stands for.
+    #[must_use]
+    pub fn whole(&self, i: usize) -> &Region {
+        &self.nodes[i].whole
+    }
+
     /// Puts a node into another precision; it is looked at again.
     pub fn reopen(&mut self, i: usize, known: Truths, region: Region, precision: usize) {
         let node = &mut self.nodes[i];
-        (node.known, node.region, node.precision, node.fate) =
-            (known, Arc::new(region), precision, Fate::Open);
+        let region = Arc::new(region);
+        (node.known, node.whole, node.region) = (known, region.clone(), region);
+        (node.precision, node.fate) = (precision, Fate::Open);
+        node.relies.clear();
         self.queue.push_back(i);
     }
 
@@ -156,29 +188,41 @@ impl Tree {
         path
     }
 
-    /// Removes everything below the node; nodes covered by removed ones are open again.
+    /// Removes everything below the node. Nodes that relied on removed ones, or on this one, are open again, and
+    /// what is below them is removed as well.
     pub fn cut(&mut self, below: usize) {
-        // Children have larger numbers than their parents.
-        let mut gone = vec![false; self.nodes.len()];
-        for i in below + 1..self.nodes.len() {
-            let under = |p: usize| p == below || gone[p];
-            if self.nodes[i].fate != Fate::Removed && self.nodes[i].parent.is_some_and(|(p, _)| under(p)) {
-                gone[i] = true;
-                self.nodes[i].fate = Fate::Removed;
-                self.nodes[i].region = Arc::default();
+        let mut lost = vec![false; self.nodes.len()];
+        let mut roots = vec![below];
+        while let Some(root) = roots.pop() {
+            lost[root] = true;
+            // Children have larger numbers than their parents.
+            for i in root + 1..self.nodes.len() {
+                let under = |p: usize| p == root || lost[p] && self.nodes[p].fate == Fate::Removed;
+                if self.nodes[i].fate != Fate::Removed && self.nodes[i].parent.is_some_and(|(p, _)| under(p))
+                {
+                    lost[i] = true;
+                    self.nodes[i].fate = Fate::Removed;
+                    (self.nodes[i].region, self.nodes[i].whole) = (Arc::default(), Arc::default());
+                }
+            }
+            for i in 0..self.nodes.len() {
+                let node = &mut self.nodes[i];
+                if node.fate != Fate::Removed
+                    && i != below
+                    && node.relies.iter().any(|&r| lost[r])
+                    && !lost[i]
+                {
+                    node.region = node.whole.clone();
+                    node.relies.clear();
+                    node.fate = Fate::Open;
+                    self.queue.push_back(i);
+                    lost[i] = true;
+                    roots.push(i);
+                }
             }
         }
         for at in &mut self.by_location {
-            at.retain(|&i| !gone[i]);
-        }
-        gone[below] = true;
-        for i in 0..self.nodes.len() {
-            if let Fate::Covered(by) = self.nodes[i].fate
-                && gone[by]
-            {
-                self.nodes[i].fate = Fate::Open;
-                self.queue.push_back(i);
-            }
+            at.retain(|&i| self.nodes[i].fate != Fate::Removed);
         }
         self.kept += self.nodes().count() as u64;
     }

@@ -11,7 +11,7 @@ pub mod solo;
 
 use crate::analysis::{Progress, Setup, lazy, monotone, vc};
 use crate::program::explore::{self, Bound, Found};
-use crate::program::{Command, Entry, Program, Question};
+use crate::program::{Command, Entry, Program, Question, State};
 use crate::util::limits::{Budget, Limits};
 use crate::verdict::{Counters, Outcome, Reason, Verdict, Weakness};
 use std::time::{Duration, Instant};
@@ -92,7 +92,30 @@ pub fn decide(engine: Engine, task: &Task<'_>, setup: &Setup, progress: Progress
         Engine::Lazy => lazy::run(task.program, task.question, setup, progress),
         Engine::Pdr | Engine::Heaps => absent(engine),
     };
-    confirm(task, setup, outcome)
+    smallest(task, confirm(task, setup, outcome), &setup.limits)
+}
+
+/// Commands spent on making a counterexample smaller.
+const SHRINKING: u64 = 2_000_000;
+
+/// Replaces the trace by the one the bounded search finds first, if that is no larger: fewest cells, then small
+/// values, whatever the engine's model looked like.
+fn smallest(task: &Task<'_>, decided: Decided, limits: &Limits) -> Decided {
+    let Verdict::Violated(trace) = &decided.outcome.verdict else { return decided };
+    if decided.about_inlined || decided.outcome.engine == solo::NAME {
+        return decided;
+    }
+    let allocated = |state: &State| state.cells.iter().filter(|c| c.status.is_valid()).count();
+    let cells = allocated(&trace.initial);
+    let bound = Bound { cells: cells.min(Bound::default().cells), commands: SHRINKING, ..Bound::default() };
+    let found = explore::search(task.program, task.question, &bound, &mut Budget::new(limits));
+    match found {
+        Found::Violation(found) if allocated(&found.initial) <= cells => {
+            let outcome = Outcome { verdict: Verdict::Violated(found), ..decided.outcome };
+            Decided { outcome, ..decided }
+        }
+        _ => decided,
+    }
 }
 
 fn absent(engine: Engine) -> Outcome {

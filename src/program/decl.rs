@@ -128,7 +128,8 @@ impl Type {
 /// One kind of cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Struct {
-    /// Tag in the source, or an invented one (address-taken variables live in cells of invented structs).
+    /// The type as C writes it, `struct node` or the name of a typedef, or an invented name (address-taken
+    /// variables live in cells of invented structs).
     pub name: String,
     /// Its fields, in the order of the source.
     pub fields: Vec<FieldId>,

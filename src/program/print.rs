@@ -123,7 +123,7 @@ impl Printer<'_> {
     }
 
     fn structure(&self, s: StructId) -> String {
-        self.p.structs.get(s.index()).map_or_else(|| "?".to_owned(), |s| format!("struct {}", s.name))
+        self.p.structs.get(s.index()).map_or_else(|| "?".to_owned(), |s| s.name.clone())
     }
 
     fn bind(&mut self, binder: &Binder) -> String {
@@ -508,9 +508,9 @@ pub fn ty(program: &Program, t: Type) -> String {
     let name = |s: StructId| program.structs.get(s.index()).map_or("?", |s| &s.name).to_owned();
     match t {
         Type::Int(kind) => int_type(kind),
-        Type::Ptr(s) => format!("struct {} *", name(s)),
+        Type::Ptr(s) => format!("{} *", name(s)),
         Type::IntArray(kind) => format!("{}[]", int_type(kind)),
-        Type::PtrArray(s) => format!("struct {} *[]", name(s)),
+        Type::PtrArray(s) => format!("{} *[]", name(s)),
     }
 }
 

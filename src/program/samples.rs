@@ -6,7 +6,7 @@ use super::{
 };
 use crate::util::span::Span;
 
-/// A program under construction over one struct `node` with fields `next`, `prev` and `key`.
+/// A program under construction over one struct, `struct node`, with fields `next`, `prev` and `key`.
 pub struct Sample {
     /// The program so far.
     pub program: Program,
@@ -30,7 +30,7 @@ impl Sample {
     #[must_use]
     pub fn new(name: &str) -> Sample {
         let mut program = Program::new(name);
-        let owner = program.add_struct("node");
+        let owner = program.add_struct("struct node");
         let int = Type::Int(IntKind::INT);
         for (name, ty) in [("next", Type::Ptr(owner)), ("prev", Type::Ptr(owner)), ("key", int)] {
             program.add_field(Field { name: name.to_owned(), owner, ty, ghost: false });

@@ -166,9 +166,18 @@ impl<'p> Canvas<'p> {
         }
     }
 
-    /// What a step changed, one piece each: `y = n0`, `x->next: n1 ⇒ NULL`, `n2 is allocated`.
-    pub fn changes(&mut self, before: &State, after: &State) -> Vec<String> {
+    /// What a command did, one piece each: `y = n0`, `x->next: n1 ⇒ NULL`, `n2 is allocated`.
+    pub fn changes(&mut self, command: &Command, before: &State, after: &State) -> Vec<String> {
         let mut pieces = Vec::new();
+        let assigned = match command {
+            Command::Assign(x, _)
+            | Command::Load { to: x, .. }
+            | Command::LoadElement { to: x, .. }
+            | Command::Alloc { to: x, .. } => Some(*x),
+            _ => None,
+        };
+        // A variable that is only declared has no value worth showing.
+        let by_call = matches!(command, Command::Scramble { .. });
         for i in before.cells.len()..after.cells.len() {
             pieces.push(format!("{} is allocated", self.names.of(CellId(i as u32))));
         }
@@ -176,7 +185,8 @@ impl<'p> Canvas<'p> {
             if var.kind == VarKind::Temp {
                 continue;
             }
-            if before.vars[i] != after.vars[i] {
+            let assigned = assigned.is_some_and(|x| x.index() == i);
+            if assigned || (by_call && before.vars[i] != after.vars[i]) {
                 let value = self.value(after, after.vars[i]);
                 pieces.push(format!("{} = {value}", var.name));
             }
@@ -210,11 +220,15 @@ impl<'p> Canvas<'p> {
         let mut out: Vec<Shown> = Vec::new();
         let mut before = initial;
         for (i, step) in steps.iter().enumerate() {
-            let span = self.program.edges[step.edge.index()].span;
-            let first_after_gap = omitted && i == 0;
-            let changes = if first_after_gap { Vec::new() } else { self.changes(before, &step.state) };
+            let edge = &self.program.edges[step.edge.index()];
+            let (span, last) = (edge.span, i + 1 == steps.len());
+            // A failing command has done nothing; what happened in a gap is not known.
+            let changes = if (omitted && i == 0) || (last && *before == step.state) {
+                Vec::new()
+            } else {
+                self.changes(&edge.command, before, &step.state)
+            };
             before = &step.state;
-            let last = i + 1 == steps.len();
             match out.last_mut() {
                 Some(shown) if shown.span == span => {
                     shown.changes.extend(changes);

@@ -81,6 +81,3 @@ impl Entry<'_> {
         source.text.get(start..end).map(str::trim)
     }
 }
-
-#[cfg(test)]
-mod tests;

@@ -178,13 +178,15 @@ impl Generator {
             }
             17 => {
                 self.line(&format!("switch ({x} % 3) {{"));
-                self.line("case 0:");
+                self.line("case 0: {");
                 self.block();
-                self.line("  break;");
-                self.line("case 1:");
+                self.line("} break;");
+                self.line("case 1: {");
                 self.block();
-                self.line("default:");
+                self.line("}");
+                self.line("default: {");
                 self.block();
+                self.line("}");
                 self.line("}");
             }
             _ => {

@@ -9,6 +9,7 @@ mod lisbq;
 mod lq;
 mod properties;
 mod tidy;
+mod verify;
 
 use std::path::{Path, PathBuf};
 

@@ -1,0 +1,164 @@
+//! `catena verify` from the outside: verdicts, texts, JSON, exit statuses.
+
+use serde_json::Value;
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Writes a file and verifies it; time is replaced, the directory is taken away.
+fn verify(name: &str, text: &[u8], options: &[&str]) -> (u8, String, String) {
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+    let file = directory.join(name);
+    std::fs::write(&file, text).expect("a place for test files");
+    let mut args: Vec<OsString> = vec!["verify".into()];
+    args.extend(options.iter().map(OsString::from));
+    args.push(file.into());
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    let status = catena::cli::run(&args, &mut out, &mut err).expect("output is written");
+    let clean = |bytes: Vec<u8>| {
+        let text = String::from_utf8(bytes).expect("text");
+        text.replace(&format!("{}/", directory.display()), "")
+    };
+    (status, without_time(&clean(out)), clean(err))
+}
+
+/// `(vc, 12 ms)` becomes `(vc, T)`.
+fn without_time(text: &str) -> String {
+    let mut out = String::new();
+    for line in text.split_inclusive('\n') {
+        match (line.rfind(", "), line.ends_with("s)\n")) {
+            (Some(comma), true) => {
+                out.push_str(&line[..comma]);
+                out.push_str(", T)\n");
+            }
+            _ => out.push_str(line),
+        }
+    }
+    out
+}
+
+const SECOND: &str = "struct node { int key; struct node *next; };
+/*@ requires \\valid(x) && \\list(next, x);
+    ensures \\result == x->next->key;
+@*/
+int second(struct node *x)
+{
+  struct node *y = x->next;
+  return y->key;
+}
+";
+
+#[test]
+fn a_violation_is_shown_step_by_step() {
+    let (status, out, err) = verify("second.c", SECOND.as_bytes(), &["--engine", "vc"]);
+    assert_eq!(err, "");
+    let expected = "second.c:second: violated (vc, T)
+    second.c:8:10: null dereference through `y`
+    at entry: x → n0{key=0} → NULL
+    second.c:7:20: struct node *y = x->next;    [y = NULL]
+    second.c:8:10: return y->key;    [fails]
+    there: \\result = 0    x → n0{key=0} → NULL    y = NULL
+";
+    assert_eq!(out, expected);
+    assert_eq!(status, 1);
+}
+
+#[test]
+fn a_contract_is_verified() {
+    let fixed = SECOND.replace("requires", "requires x->next != NULL;\n    requires");
+    let fixed =
+        fixed.replace("requires x->next != NULL;\n    requires", "requires x != NULL && x->next != NULL &&");
+    let (status, out, err) = verify("second_fixed.c", fixed.as_bytes(), &["--quiet"]);
+    assert_eq!((status, out.as_str(), err.as_str()), (0, "second_fixed.c:second: verified (vc, T)\n", ""));
+}
+
+const SUM: &str = "#include <assert.h>
+#include <stdlib.h>
+struct node { int key; struct node *next; };
+int main(void)
+{
+  struct node *h = NULL;
+  for (int i = 0; i < 10; i++) {
+    struct node *n = malloc(sizeof *n);
+    n->key = i;
+    n->next = h;
+    h = n;
+  }
+  int sum = 0;
+  while (h) {
+    struct node *n = h->next;
+    sum += h->key;
+    free(h);
+    h = n;
+  }
+  assert(sum == 45);
+  return 0;
+}
+";
+
+#[test]
+fn a_program_without_input_is_run() {
+    let (status, out, _) = verify("sum.c", SUM.as_bytes(), &[]);
+    let expected = "sum.c:main: verified (interp, T)
+    the program leaves nothing open and was run to its end
+";
+    assert_eq!((status, out.as_str()), (0, expected));
+    let wrong = SUM.replace("sum == 45", "sum != 45");
+    let (status, out, _) = verify("sum_wrong.c", wrong.as_bytes(), &[]);
+    assert_eq!(status, 1, "{out}");
+    assert!(out.starts_with("sum_wrong.c:main: violated (interp, T)\n    sum_wrong.c:20:"), "{out}");
+    assert!(out.contains("n->next: ") && out.contains(" is freed"), "{out}");
+    let leaking = SUM.replace("    free(h);\n", "");
+    let (status, out, _) = verify("sum_leak.c", leaking.as_bytes(), &["--check", "leaks"]);
+    assert_eq!(status, 1, "{out}");
+    assert!(out.contains("a cell of `struct node` is leaked"), "{out}");
+}
+
+#[test]
+fn json_has_all_fields() {
+    let (status, out, _) = verify("second.c", SECOND.as_bytes(), &["--format", "json"]);
+    assert_eq!(status, 1);
+    let answers: Value = serde_json::from_str(&out).expect("JSON");
+    let answer = &answers[0];
+    for field in ["file", "function", "engine", "verdict", "reason", "checks", "time_ms", "trace"] {
+        assert!(!answer[field].is_null(), "{field} in {out}");
+    }
+    for field in ["behavior", "invariant"] {
+        assert!(answer.get(field).is_some_and(Value::is_null), "{field} in {out}");
+    }
+    let stats = "queries frames clauses predicates instances conflicts signatures refinements cache_hits";
+    for field in stats.split(' ') {
+        assert!(answer["stats"].get(field).is_some(), "{field} in {out}");
+    }
+    assert_eq!(answer["verdict"], "violated");
+    let last = answer["trace"].as_array().and_then(|t| t.last()).expect("steps");
+    assert_eq!(last["failure"]["check"], "memsafety");
+}
+
+#[test]
+fn exit_statuses() {
+    let status = |name: &str, text: &str, options: &[&str]| verify(name, text.as_bytes(), options).0;
+    assert_eq!(status("broken.c", "int f( {", &[]), 65);
+    assert_eq!(verify("binary.c", &[0, 159, 146, 150], &[]).0, 65);
+    assert_eq!(status("nothing.c", "int f(void) { return 1; }\n", &[]), 2);
+    assert_eq!(status("second.c", SECOND, &["--function", "third"]), 64);
+    assert_eq!(status("second.c", SECOND, &["--behavior", "b"]), 64);
+    assert_eq!(status("second.c", SECOND, &["--check", "everything"]), 64);
+    assert_eq!(status("second.c", SECOND, &["--engine", "magic"]), 64);
+    assert_eq!(status("second.c", SECOND, &["--format", "sarif"]), 64);
+    assert_eq!(status("second.c", SECOND, &["--jobs", "0"]), 64);
+    let odd = "union u { int i; void *p; };\n/*@ ensures \\result == 1; @*/\nint f(union u x) { x.i = 1; return x.i; }\n";
+    let (status, out, err) = verify("union.c", odd.as_bytes(), &[]);
+    assert_eq!(status, 2, "{out}{err}");
+    assert!(out.starts_with("union.c:f: unknown (front end, "), "{out}");
+    let missing: Vec<OsString> = ["verify", "no_such_file.c"].map(OsString::from).to_vec();
+    let (mut out, mut err) = (Vec::new(), Vec::new());
+    assert_eq!(catena::cli::run(&missing, &mut out, &mut err).expect("written"), 65);
+}
+
+#[test]
+fn two_runs_give_the_same_bytes() {
+    let options = ["--jobs", "2", "--check", "memsafety,asserts,ensures,leaks"];
+    for (name, text) in [("second.c", SECOND), ("sum.c", SUM)] {
+        assert_eq!(verify(name, text.as_bytes(), &options), verify(name, text.as_bytes(), &options));
+    }
+}

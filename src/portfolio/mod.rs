@@ -1,7 +1,7 @@
 //! `--engine auto`: which engines are tried on a program, and in which order.
 //!
 //! The interpreter alone when the program leaves nothing open; `vc` when every loop carries invariants;
-//! otherwise `pdr`, then `monotone`. The first engine that proves or refutes decides; if none does, the most
+//! otherwise `lazy` for whole programs, then `pdr`, then `monotone`. The first engine that proves or refutes decides; if none does, the most
 //! telling of their answers stays, after one last bounded search for a failing run.
 //!
 //! A call that is known by its contract is an arbitrary change to the engines. A run that fails is real only if
@@ -9,9 +9,9 @@
 
 pub mod solo;
 
-use crate::analysis::{Progress, Setup, monotone, vc};
+use crate::analysis::{Progress, Setup, lazy, monotone, vc};
 use crate::program::explore::{self, Bound, Found};
-use crate::program::{Command, Program, Question, State};
+use crate::program::{Command, Entry, Program, Question, State};
 use crate::util::limits::{Budget, Limits};
 use crate::verdict::{Counters, Outcome, Reason, Verdict, Weakness};
 use std::time::{Duration, Instant};
@@ -60,7 +60,7 @@ impl Engine {
     /// Whether this build has it.
     #[must_use]
     pub fn is_present(self) -> bool {
-        matches!(self, Engine::Auto | Engine::Vc | Engine::Monotone)
+        matches!(self, Engine::Auto | Engine::Vc | Engine::Monotone | Engine::Lazy)
     }
 }
 
@@ -89,7 +89,8 @@ pub fn decide(engine: Engine, task: &Task<'_>, setup: &Setup, progress: Progress
         Engine::Auto => auto(task, setup, progress),
         Engine::Vc => vc::run(task.program, task.question, setup, progress),
         Engine::Monotone => monotone::run(task.program, task.question, setup, progress),
-        Engine::Pdr | Engine::Heaps | Engine::Lazy => absent(engine),
+        Engine::Lazy => lazy::run(task.program, task.question, setup, progress),
+        Engine::Pdr | Engine::Heaps => absent(engine),
     };
     smallest(task, confirm(task, setup, outcome), &setup.limits)
 }
@@ -137,6 +138,8 @@ fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>) -> Outcome {
     let annotated = program.loops.iter().all(|l| !l.invariants.is_empty());
     let order: &[Engine] = if annotated {
         &[Engine::Vc, Engine::Pdr, Engine::Monotone]
+    } else if program.begins == Entry::Main {
+        &[Engine::Lazy, Engine::Pdr, Engine::Monotone, Engine::Vc]
     } else {
         &[Engine::Pdr, Engine::Monotone, Engine::Vc]
     };
@@ -149,6 +152,7 @@ fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>) -> Outcome {
         let outcome = match engine {
             Engine::Vc => vc::run(program, question, &setup, progress),
             Engine::Monotone => monotone::run(program, question, &setup, progress),
+            Engine::Lazy => lazy::run(program, question, &setup, progress),
             _ => continue,
         };
         if is_final(&outcome) {

@@ -1,0 +1,208 @@
+//! Engine `lazy`: predicates and shape graphs, refined only where a spurious path asks for it.
+//!
+//! After Beyer, Henzinger and Théoduloz, "Lazy shape analysis": an abstract reachability tree whose states are a
+//! cube of scalar predicates and a region of shape graphs. It starts with nothing tracked. When the tree reaches
+//! an error, the path to it is decided by its formula ([`path`]); an infeasible path names the predicates, pointers
+//! and field tests that exclude it ([`precision`]), and the tree is cut back to where they begin to matter.
+//!
+//! Whole programs only (those that begin with `main`): the heap is empty at the start. Supported are several
+//! kinds of cells with several pointer fields; arrays, automatic cells, assertions about the heap, calls by
+//! contract, and the checks `leaks`, `garbage` and `ensures` are reported as unsupported.
+//!
+//! An access through a pointer that was never written is an error where `memsafety` is asked; where it is not
+//! asked, runs that do so are outside the claim.
+
+pub mod path;
+pub mod precision;
+pub mod predicates;
+pub mod search;
+pub mod shape;
+#[cfg(test)]
+mod tests;
+mod text;
+pub mod tree;
+
+use super::{Progress, Setup};
+use crate::program::explore::{self, Bound, Found};
+use crate::program::{Check, Command, Entry, Failure, Program, Question, State, Storage};
+use crate::util::limits::Budget;
+use crate::util::span::Span;
+use crate::verdict::{AbstractStep, Certificate, Counters, Outcome, Reason, Verdict, Weakness};
+use search::{Halt, Search};
+
+/// Which halves may be refined, and the level of instrumentation to start with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Columns {
+    /// Scalar predicates.
+    pub predicates: bool,
+    /// Shape classes.
+    pub shapes: bool,
+    /// First level of instrumentation.
+    pub level: u8,
+}
+
+impl Default for Columns {
+    fn default() -> Columns {
+        Columns { predicates: true, shapes: true, level: 1 }
+    }
+}
+
+/// What a run cost.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Precisions added.
+    pub refinements: u64,
+    /// Paths decided infeasible.
+    pub paths: u64,
+    /// Graphs transformed.
+    pub posts: u64,
+    /// Questions to the core about predicates.
+    pub queries: u64,
+}
+
+/// Proves or refutes a program.
+#[must_use]
+pub fn run(program: &Program, question: &Question, setup: &Setup, progress: Progress<'_>) -> Outcome {
+    run_columns(program, question, setup, Columns::default(), progress)
+}
+
+/// The same with one half switched off.
+#[must_use]
+pub fn run_columns(
+    program: &Program,
+    question: &Question,
+    setup: &Setup,
+    columns: Columns,
+    progress: Progress<'_>,
+) -> Outcome {
+    if let Some((message, span)) = unsupported(program, question) {
+        return outcome(unknown(message, Some(span)), Counters::default());
+    }
+    progress("lazy: exploring");
+    let mut search = match Search::new(program, question, columns, &setup.limits) {
+        Ok(search) => search,
+        Err(halt) => return outcome(give_up(program, halt), Counters::default()),
+    };
+    let result = search.run();
+    let counters = Counters {
+        queries: Some(search.report.queries),
+        refinements: Some(search.report.refinements),
+        predicates: Some(search.precision().atoms.len() as u64),
+        signatures: Some(search.tree.made),
+        ..Counters::default()
+    };
+    let verdict = match result {
+        Ok(()) => Verdict::Verified(certificate(program, &search)),
+        Err(Halt::Feasible(path, _)) => violated(program, question, setup, &path),
+        Err(halt) => give_up(program, halt),
+    };
+    outcome(verdict, counters)
+}
+
+fn outcome(verdict: Verdict, counters: Counters) -> Outcome {
+    Outcome { engine: "lazy", verdict, counters }
+}
+
+fn unknown(message: impl Into<String>, span: Option<Span>) -> Verdict {
+    Verdict::Unknown(Reason { message: message.into(), span })
+}
+
+fn certificate(program: &Program, search: &Search<'_>) -> Certificate {
+    let mut lines = Vec::new();
+    for (_, node) in search.tree.nodes() {
+        if node.fate == tree::Fate::Expanded && program.loop_at(node.location).is_some() {
+            lines.push(format!("location {}: {}", node.location.0, search.describe(node)));
+        }
+    }
+    lines.sort();
+    lines.dedup();
+    Certificate::Text { engine: "lazy", lines }
+}
+
+/// A path that can be executed: the interpreter makes the run.
+fn violated(
+    program: &Program,
+    question: &Question,
+    setup: &Setup,
+    path: &[crate::program::EdgeId],
+) -> Verdict {
+    let mut budget = Budget::new(&setup.limits);
+    let mut state = State::new(program);
+    explore::add_strangers(program, &mut state);
+    let bound = Bound::default();
+    for path in [Some(path), None] {
+        match explore::replay(program, question, &state, path, &bound, &mut budget) {
+            Found::Violation(trace) => return Verdict::Violated(trace),
+            Found::Stopped(stop) => return unknown(stop.to_string(), None),
+            Found::Nothing { .. } => {}
+        }
+    }
+    let span = path.last().map(|e| program.edges[e.index()].span);
+    unknown("a path to an error seems feasible, but no run along it was found", span)
+}
+
+fn give_up(program: &Program, halt: Halt) -> Verdict {
+    match halt {
+        Halt::Stopped(stop) => unknown(stop.to_string(), None),
+        Halt::Unable(reason) => unknown(reason, None),
+        Halt::Feasible(path, _) => unknown("a path to an error was left undecided", span_of(program, &path)),
+        Halt::Stuck(path, states) => {
+            let message =
+                "the path to this statement is infeasible, but nothing that can be tracked excludes it";
+            let failure = Failure {
+                check: Check::Asserts,
+                message: message.to_owned(),
+                span: span_of(program, &path).unwrap_or_default(),
+            };
+            let step = |(location, text)| AbstractStep { location, text };
+            let abstract_trace = states.into_iter().map(step).collect();
+            Verdict::TooWeak(Box::new(Weakness { failure, abstract_trace, state: None, hint: None }))
+        }
+    }
+}
+
+fn span_of(program: &Program, path: &[crate::program::EdgeId]) -> Option<Span> {
+    path.last().map(|e| program.edges[e.index()].span)
+}
+
+/// The first thing that the engine does not model.
+fn unsupported(program: &Program, question: &Question) -> Option<(String, Span)> {
+    if program.begins != Entry::Main {
+        return Some((
+            "the engine `lazy` checks whole programs; there is no `main`".to_owned(),
+            program.span,
+        ));
+    }
+    for check in [Check::Leaks, Check::Garbage] {
+        if question.asks(check) {
+            return Some((format!("the engine `lazy` does not check `{}`", check.word()), program.span));
+        }
+    }
+    let contract = &program.contracts[question.contract];
+    if question.asks(Check::Ensures)
+        && let Some(clause) = contract.ensures.first()
+    {
+        return Some(("a postcondition of `main`".to_owned(), clause.span));
+    }
+    if question.asks(Check::Asserts)
+        && let Some(clause) = program.loops.iter().flat_map(|l| &l.invariants).next()
+    {
+        return Some(("a loop invariant in the engine `lazy`".to_owned(), clause.span));
+    }
+    program.edges.iter().find_map(|edge| {
+        let what = match &edge.command {
+            Command::LoadElement { .. } | Command::StoreElement { .. } => "an array",
+            Command::Scramble { .. } => "a call by contract",
+            Command::Release(_) | Command::Alloc { storage: Storage::Automatic, .. } => {
+                "the address of a variable"
+            }
+            Command::Assert { formula, check, .. }
+                if question.asks(*check) && path::heap_free(formula).is_none() =>
+            {
+                "an assertion about the heap"
+            }
+            _ => return None,
+        };
+        Some((format!("{what} in the engine `lazy`"), edge.span))
+    })
+}

@@ -1,0 +1,426 @@
+//! Path formulas: whether a path to an error can be executed, and if not, which of its steps say so.
+//!
+//! The *basic* formula knows variables only; what is read from the heap is unknown. The *extended* one has the
+//! heap as well, by the encoding of [`program::encode`](crate::program::encode). Each step's constraint is a named
+//! assertion, so a refutation names the steps that matter: the thesis takes interpolants, its own experiments
+//! and ours show that cores refine the six rows with fewer rounds (`benchmarks/lazy/README.md`, section 3).
+
+use super::precision::Wish;
+use crate::engine::answer::{Answer, Config};
+use crate::engine::solver::Solver;
+use crate::logic::TermId;
+use crate::program::encode::{Encoder, Inexpressible, Moment, Moments, Version, status};
+use crate::program::{
+    Cmp, Command, Cond, EdgeId, Expr, FieldId, Formula, Program, Storage, StructId, Type, VarId,
+};
+use crate::util::hash::Map;
+use crate::util::limits::Limits;
+
+/// How a path ends in an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The last step's access fails.
+    Access,
+    /// The last step's assertion is false.
+    Assertion,
+    /// Being there is the error.
+    Reached,
+}
+
+/// What a path formula says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Feasibility {
+    /// Satisfiable.
+    Feasible,
+    /// Refuted by these steps, ascending.
+    Refuted(Vec<usize>),
+    /// Not decided.
+    Unknown(String),
+}
+
+/// Asks for one path.
+pub struct Question<'p> {
+    /// The program.
+    pub program: &'p Program,
+    /// The steps from the entry.
+    pub path: &'p [EdgeId],
+    /// What is wrong at the last one.
+    pub fault: Fault,
+}
+
+impl Question<'_> {
+    /// Decides the formula, with or without the heap.
+    #[must_use]
+    pub fn decide(&self, heap: bool, limits: &Limits) -> Feasibility {
+        match self.build(heap) {
+            Err(reason) => Feasibility::Unknown(reason.to_string()),
+            Ok((encoder, constraints)) => solve(encoder, constraints, limits),
+        }
+    }
+
+    fn build(&self, heap: bool) -> Result<(Encoder<'_>, Vec<(usize, TermId)>), Inexpressible> {
+        let mut encoder = Encoder::new(self.program)?;
+        let mut now = encoder.fresh_moment()?;
+        let never = encoder.terms.int(status::NEVER);
+        for s in &mut now.status {
+            *s = encoder.version(Version::Constant(never));
+        }
+        let mut walk =
+            Walk { program: self.program, encoder, entry: now.clone(), now, heap, constraints: Vec::new() };
+        for (i, &edge) in self.path.iter().enumerate() {
+            let command = &self.program.edges[edge.index()].command;
+            let fault = (i + 1 == self.path.len()).then_some(self.fault);
+            for constraint in walk.step(command, fault)? {
+                walk.constraints.push((i, constraint));
+            }
+        }
+        Ok((walk.encoder, walk.constraints))
+    }
+}
+
+fn solve(mut encoder: Encoder<'_>, constraints: Vec<(usize, TermId)>, limits: &Limits) -> Feasibility {
+    let facts = std::mem::take(&mut encoder.facts);
+    let mut solver = Solver::with_terms(Config::default(), std::mem::take(&mut encoder.terms));
+    solver.set_limits(limits.clone());
+    let failed = |error: crate::logic::BuildError| Feasibility::Unknown(error.to_string());
+    for fact in facts {
+        if let Err(error) = solver.assert(fact) {
+            return failed(error);
+        }
+    }
+    for (n, (step, constraint)) in constraints.iter().enumerate() {
+        if let Err(error) = solver.assert_named(*constraint, &format!("{step}.{n}")) {
+            return failed(error);
+        }
+    }
+    match solver.check() {
+        Answer::Sat(_) => Feasibility::Feasible,
+        Answer::Unknown(reason) => Feasibility::Unknown(reason.to_string()),
+        Answer::Unsat(refutation) => {
+            let step = |name: &String| name.split('.').next().and_then(|s| s.parse().ok());
+            let mut steps: Vec<usize> = refutation.names.iter().filter_map(step).collect();
+            steps.sort_unstable();
+            steps.dedup();
+            Feasibility::Refuted(steps)
+        }
+    }
+}
+
+struct Walk<'p> {
+    program: &'p Program,
+    encoder: Encoder<'p>,
+    entry: Moment,
+    now: Moment,
+    heap: bool,
+    constraints: Vec<(usize, TermId)>,
+}
+
+type Constraints = Result<Vec<TermId>, Inexpressible>;
+
+impl Walk<'_> {
+    fn step(&mut self, command: &Command, fault: Option<Fault>) -> Constraints {
+        let mut out = Vec::new();
+        match command {
+            Command::Assign(x, e) => {
+                let value = self.encoder.expr(&self.now, e)?;
+                out.push(self.define(*x, value)?);
+            }
+            Command::Load { to, from, field } => {
+                let access = self.access(*from, fault)?;
+                out.extend(access);
+                if fault.is_none() {
+                    if self.heap {
+                        let place = self.now.vars[from.index()];
+                        let value = self.encoder.read(self.now.fields[field.index()], place)?;
+                        out.push(self.define(*to, value)?);
+                    } else {
+                        self.now.vars[to.index()] = self.encoder.fresh_var(*to)?;
+                    }
+                }
+            }
+            Command::Store { to, field, value } => {
+                let access = self.access(*to, fault)?;
+                out.extend(access);
+                if fault.is_none() && self.heap {
+                    let value = self.encoder.expr(&self.now, value)?;
+                    out.push(self.write(*to, *field, value)?);
+                }
+            }
+            Command::Alloc { to, of, storage, zeroed } => {
+                out.extend(self.alloc(*to, *of, *storage, *zeroed)?)
+            }
+            Command::Free(x) => out.extend(self.free(*x, fault)?),
+            Command::Assume(cond) => out.push(self.encoder.cond(&self.now, cond)?),
+            Command::Assert { formula, .. } => out.extend(self.assertion(formula, fault)?),
+            Command::Havoc(x) => {
+                let value = self.encoder.fresh_var(*x)?;
+                self.now.vars[x.index()] = value;
+                if let Type::Int(kind) = self.program.vars[x.index()].ty {
+                    out.push(self.encoder.in_range(kind, value)?);
+                }
+            }
+            _ => {}
+        }
+        Ok(out)
+    }
+
+    /// A new constant for the variable, equal to the value: so that a core can leave the equation out.
+    fn define(&mut self, x: VarId, value: TermId) -> Result<TermId, Inexpressible> {
+        let constant = self.encoder.fresh_var(x)?;
+        self.now.vars[x.index()] = constant;
+        Ok(self.encoder.terms.eq(constant, value)?)
+    }
+
+    fn struct_of(&self, x: VarId) -> Result<StructId, Inexpressible> {
+        let of = self.program.vars[x.index()].ty.pointee();
+        of.ok_or_else(|| Inexpressible("a pointer was expected".to_owned()))
+    }
+
+    /// The accessed cell is allocated, or is not if that is the fault. Without heap: is not null.
+    fn access(&mut self, x: VarId, fault: Option<Fault>) -> Result<Option<TermId>, Inexpressible> {
+        let of = self.struct_of(x)?;
+        let cell = self.now.vars[x.index()];
+        let valid = if self.heap {
+            self.encoder.is_valid(&self.now, of, cell)?
+        } else if fault.is_some() {
+            // It may fail for other reasons than null, which the basic formula does not know.
+            return Ok(None);
+        } else {
+            self.encoder.not_null(of, cell)?
+        };
+        Ok(Some(if fault == Some(Fault::Access) { self.encoder.terms.not(valid)? } else { valid }))
+    }
+
+    fn write(&mut self, x: VarId, field: FieldId, value: TermId) -> Result<TermId, Inexpressible> {
+        let sort = self.encoder.value_sort(self.program.fields[field.index()].ty);
+        let constant = self.encoder.unknown("stored", sort)?;
+        let (before, place) = (self.now.fields[field.index()], self.now.vars[x.index()]);
+        self.now.fields[field.index()] =
+            self.encoder.version(Version::Store { before, place, value: constant });
+        Ok(self.encoder.terms.eq(constant, value)?)
+    }
+
+    fn alloc(&mut self, to: VarId, of: StructId, storage: Storage, zeroed: bool) -> Constraints {
+        let cell = self.encoder.fresh_var(to)?;
+        self.now.vars[to.index()] = cell;
+        let mut out = vec![self.encoder.not_null(of, cell)?];
+        if !self.heap {
+            return Ok(out);
+        }
+        let before = self.now.status[of.index()];
+        out.push(self.encoder.has_status(before, cell, status::NEVER)?);
+        let value = match storage {
+            Storage::Heap => status::HEAP,
+            Storage::Automatic => status::AUTOMATIC,
+        };
+        let value = self.encoder.terms.int(value);
+        self.now.status[of.index()] = self.encoder.version(Version::Store { before, place: cell, value });
+        for &field in &self.program.structs[of.index()].fields {
+            let ty = self.program.fields[field.index()].ty;
+            let value = match (zeroed, ty) {
+                (true, Type::Ptr(target)) => self.encoder.null(target),
+                (true, _) => self.encoder.terms.int(0),
+                (false, _) => self.encoder.unknown("arbitrary", self.encoder.value_sort(ty))?,
+            };
+            let before = self.now.fields[field.index()];
+            self.now.fields[field.index()] =
+                self.encoder.version(Version::Store { before, place: cell, value });
+        }
+        Ok(out)
+    }
+
+    fn free(&mut self, x: VarId, fault: Option<Fault>) -> Constraints {
+        if !self.heap {
+            return Ok(Vec::new());
+        }
+        let of = self.struct_of(x)?;
+        let cell = self.now.vars[x.index()];
+        let before = self.now.status[of.index()];
+        let null = self.encoder.null(of);
+        let is_null = self.encoder.terms.eq(cell, null)?;
+        let on_heap = self.encoder.has_status(before, cell, status::HEAP)?;
+        let fine = self.encoder.terms.or(&[is_null, on_heap])?;
+        if fault == Some(Fault::Access) {
+            return Ok(vec![self.encoder.terms.not(fine)?]);
+        }
+        let (freed, never) = (self.encoder.terms.int(status::FREED), self.encoder.terms.int(status::NEVER));
+        let value = self.encoder.terms.ite(is_null, never, freed)?;
+        self.now.status[of.index()] = self.encoder.version(Version::Store { before, place: cell, value });
+        Ok(vec![fine])
+    }
+
+    fn assertion(&mut self, formula: &Formula, fault: Option<Fault>) -> Constraints {
+        let labels = Map::default();
+        let moments = Moments { now: &self.now, entry: &self.entry, labels: &labels };
+        let Some(cond) = heap_free(formula) else {
+            return Err(Inexpressible("an assertion about the heap".to_owned()));
+        };
+        let holds = self.encoder.cond(moments.now, &cond)?;
+        Ok(vec![if fault == Some(Fault::Assertion) { self.encoder.terms.not(holds)? } else { holds }])
+    }
+}
+
+/// A formula that does not look at the heap, as a condition.
+#[must_use]
+pub fn heap_free(formula: &Formula) -> Option<Cond> {
+    use crate::program::{At, Term};
+    fn expr(term: &Term) -> Option<Expr> {
+        Some(match term {
+            Term::Var(v, At::Now) => Expr::Var(*v),
+            Term::Null(s) => Expr::Null(*s),
+            Term::Int(n) => Expr::Int(*n),
+            Term::Neg(t) => Expr::Neg(Box::new(expr(t)?)),
+            Term::Binary(op, a, b) => Expr::Binary(*op, Box::new(expr(a)?), Box::new(expr(b)?)),
+            _ => return None,
+        })
+    }
+    Some(match formula {
+        Formula::Const(value) => Cond::Const(*value),
+        Formula::Compare(cmp, a, b) => Cond::Compare(*cmp, expr(a)?, expr(b)?),
+        Formula::Not(inner) => heap_free(inner)?.negated(),
+        Formula::And(parts) => Cond::And(parts.iter().map(heap_free).collect::<Option<_>>()?),
+        Formula::Or(parts) => Cond::Or(parts.iter().map(heap_free).collect::<Option<_>>()?),
+        Formula::Implies(a, b) => Cond::Or(vec![heap_free(a)?.negated(), heap_free(b)?]),
+        _ => return None,
+    })
+}
+
+/// What the steps of a refutation ask to be tracked.
+#[must_use]
+pub fn wish(program: &Program, path: &[EdgeId], steps: &[usize], heap: bool) -> Wish {
+    let mut wish = Wish::default();
+    // Where an integer variable was loaded from, along the path.
+    let mut loaded: Map<VarId, FieldId> = Map::default();
+    for (i, &edge) in path.iter().enumerate() {
+        let command = &program.edges[edge.index()].command;
+        if steps.contains(&i) {
+            read(program, command, &loaded, heap, &mut wish);
+        }
+        match command {
+            Command::Load { to, field, .. } if program.vars[to.index()].ty.pointee().is_none() => {
+                loaded.insert(*to, *field);
+            }
+            Command::Assign(x, Expr::Var(y)) => match loaded.get(y).copied() {
+                Some(field) => {
+                    loaded.insert(*x, field);
+                }
+                None => {
+                    loaded.remove(x);
+                }
+            },
+            Command::Assign(x, _) | Command::Havoc(x) => {
+                loaded.remove(x);
+            }
+            _ => {}
+        }
+    }
+    wish
+}
+
+fn read(program: &Program, command: &Command, loaded: &Map<VarId, FieldId>, heap: bool, wish: &mut Wish) {
+    let is_pointer = |v: VarId| program.vars[v.index()].ty.pointee().is_some();
+    let pointer = |wish: &mut Wish, v: VarId| {
+        if is_pointer(v) && !wish.pointers.contains(&v) {
+            wish.pointers.push(v);
+        }
+    };
+    match command {
+        Command::Assume(cond) => conditions(program, cond, loaded, heap, wish),
+        Command::Assert { formula, .. } => {
+            if let Some(cond) = heap_free(formula) {
+                conditions(program, &cond, loaded, heap, wish);
+            }
+        }
+        Command::Assign(x, e) => match e {
+            Expr::Var(y) if heap && is_pointer(*y) => {
+                pointer(wish, *x);
+                pointer(wish, *y);
+            }
+            Expr::Null(_) if heap => pointer(wish, *x),
+            Expr::Var(_) | Expr::Null(_) | Expr::Int(_) => atom(wish, Cmp::Eq, Expr::Var(*x), e.clone()),
+            _ => {}
+        },
+        Command::Load { to, from, .. } if heap => {
+            pointer(wish, *from);
+            pointer(wish, *to);
+        }
+        Command::Store { to, field, value } if heap => {
+            pointer(wish, *to);
+            match value {
+                Expr::Var(y) => pointer(wish, *y),
+                Expr::Int(c) => test(wish, *field, *c),
+                _ => {}
+            }
+        }
+        Command::Alloc { to: x, of, .. } => {
+            if heap {
+                pointer(wish, *x);
+            } else {
+                atom(wish, Cmp::Eq, Expr::Var(*x), Expr::Null(*of));
+            }
+        }
+        Command::Free(x) if heap => pointer(wish, *x),
+        _ => {}
+    }
+}
+
+fn test(wish: &mut Wish, field: FieldId, constant: i128) {
+    if !wish.tests.contains(&(field, constant)) {
+        wish.tests.push((field, constant));
+    }
+}
+
+/// Adds a comparison as a predicate, `!=` and the strict ones as their negations.
+fn atom(wish: &mut Wish, cmp: Cmp, a: Expr, b: Expr) {
+    if a == b {
+        return;
+    }
+    let (cmp, a, b) = match cmp {
+        Cmp::Eq | Cmp::Ne => (Cmp::Eq, a, b),
+        Cmp::Le | Cmp::Gt => (Cmp::Le, a, b),
+        Cmp::Lt | Cmp::Ge => (Cmp::Le, b, a),
+    };
+    let atom = Cond::Compare(cmp, a, b);
+    if !wish.atoms.contains(&atom) {
+        wish.atoms.push(atom);
+    }
+}
+
+fn conditions(program: &Program, cond: &Cond, loaded: &Map<VarId, FieldId>, heap: bool, wish: &mut Wish) {
+    match cond {
+        Cond::Const(_) => {}
+        Cond::Not(inner) => conditions(program, inner, loaded, heap, wish),
+        Cond::And(parts) | Cond::Or(parts) => {
+            parts.iter().for_each(|p| conditions(program, p, loaded, heap, wish))
+        }
+        Cond::Compare(cmp, a, b) => {
+            let pointers = [a, b].into_iter().filter_map(|e| match e {
+                Expr::Var(v) if program.vars[v.index()].ty.pointee().is_some() => Some(*v),
+                _ => None,
+            });
+            let pointers: Vec<VarId> = pointers.collect();
+            if heap && !pointers.is_empty() {
+                for v in pointers {
+                    if !wish.pointers.contains(&v) {
+                        wish.pointers.push(v);
+                    }
+                }
+                return;
+            }
+            if heap {
+                let from = |e: &Expr| match e {
+                    Expr::Var(v) => loaded.get(v).copied(),
+                    _ => None,
+                };
+                match (from(a), from(b), a, b) {
+                    (Some(field), _, _, Expr::Int(c)) | (_, Some(field), Expr::Int(c), _) => {
+                        test(wish, field, *c);
+                        return;
+                    }
+                    _ => {}
+                }
+            }
+            atom(wish, *cmp, a.clone(), b.clone());
+        }
+    }
+}

@@ -1,0 +1,365 @@
+//! Exploration and refinement: grows the tree until an error appears, decides the path to it, and either has
+//! a run that fails, or tracks what the path's infeasibility rests on and goes on.
+
+use super::path::{self, Fault, Feasibility, heap_free};
+use super::precision::{Components, Precision};
+use super::predicates::Predicates;
+use super::shape::command::{apply, assume};
+use super::shape::focus::TooLarge;
+use super::shape::graph::Graph;
+use super::shape::truths::Truths;
+use super::shape::{Class, Region};
+use super::tree::{Fate, Node, Tree};
+use super::{Columns, Report};
+use crate::program::{Check, Command, EdgeId, Expr, LocationId, Program, Question, VarId, walk};
+use crate::util::hash::Set;
+use crate::util::limits::{Budget, Limits, Stop};
+use std::sync::Arc;
+
+/// Most refinements.
+const ROUNDS: u64 = 200;
+
+/// Why the search ends without a tree.
+pub enum Halt {
+    /// A path that the formula says can be executed.
+    Feasible(Vec<EdgeId>, Fault),
+    /// A path that is infeasible, yet nothing is left to be tracked.
+    Stuck(Vec<EdgeId>, Vec<(LocationId, String)>),
+    /// A limit.
+    Stopped(Stop),
+    /// Something cannot be expressed or has grown too large.
+    Unable(String),
+}
+
+/// How a step may fail, and whether the values of variables decide that.
+type Danger = Option<(Fault, bool)>;
+
+/// The state of the analysis.
+pub struct Search<'p> {
+    program: &'p Program,
+    question: &'p Question,
+    columns: Columns,
+    limits: Limits,
+    budget: Budget,
+    successors: Vec<Vec<EdgeId>>,
+    joins: Vec<bool>,
+    live: Vec<Set<VarId>>,
+    components: Components,
+    precisions: Vec<Precision>,
+    predicates: Vec<Predicates>,
+    /// The tree.
+    pub tree: Tree,
+    /// Counters.
+    pub report: Report,
+}
+
+impl<'p> Search<'p> {
+    /// Ready to start.
+    ///
+    /// # Errors
+    /// If the program cannot be expressed.
+    pub fn new(
+        program: &'p Program,
+        question: &'p Question,
+        columns: Columns,
+        limits: &Limits,
+    ) -> Result<Search<'p>, Halt> {
+        let first = Precision::nothing(program, columns.level).ok_or_else(too_large)?;
+        let predicates =
+            Predicates::new(program, &first.atoms, limits).map_err(|e| Halt::Unable(e.to_string()))?;
+        let known = predicates.unknown();
+        let tree = Tree::new(program.locations as usize, program.entry, known, Region::start(&first.class));
+        let joins = program.predecessors().iter().map(|p| p.len() > 1).collect();
+        Ok(Search {
+            program,
+            question,
+            columns,
+            limits: limits.clone(),
+            budget: Budget::new(limits),
+            successors: program.successors(),
+            joins,
+            live: liveness(program),
+            components: Components::of_program(program),
+            precisions: vec![first],
+            predicates: vec![predicates],
+            tree,
+            report: Report::default(),
+        })
+    }
+
+    fn latest(&self) -> usize {
+        self.precisions.len() - 1
+    }
+
+    /// Predicates of the last precision.
+    #[must_use]
+    pub fn precision(&self) -> &Precision {
+        &self.precisions[self.latest()]
+    }
+
+    /// Explores and refines until the tree is finished.
+    ///
+    /// # Errors
+    /// Says why it is not.
+    pub fn run(&mut self) -> Result<(), Halt> {
+        while let Some(node) = self.tree.next() {
+            self.budget.spend(64).map_err(Halt::Stopped)?;
+            self.budget.poll().map_err(Halt::Stopped)?;
+            self.refresh(node)?;
+            let precision = self.tree.node(node).precision;
+            let joins = self.joins[self.tree.node(node).location.index()];
+            if joins && self.tree.cover(node, &self.precisions[precision]) {
+                continue;
+            }
+            self.tree.settle(node, Fate::Expanded);
+            if let Some((edge, fault)) = self.expand(node)? {
+                self.refine(node, edge, fault)?;
+            }
+        }
+        self.report.queries = self.predicates.iter().map(|p| p.queries).sum();
+        Ok(())
+    }
+
+    /// An open node of an older precision is put into the latest one.
+    fn refresh(&mut self, node: usize) -> Result<(), Halt> {
+        let from = self.tree.node(node).precision;
+        if from != self.latest() {
+            self.restart(node)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the successors; stops at the first error.
+    fn expand(&mut self, i: usize) -> Result<Option<(EdgeId, Fault)>, Halt> {
+        let edges = self.successors[self.tree.node(i).location.index()].clone();
+        for edge in edges {
+            self.budget.spend(16).map_err(Halt::Stopped)?;
+            let node = self.tree.node(i).clone();
+            let class = self.precisions[node.precision].class.clone();
+            let to = self.program.edges[edge.index()].to;
+            let command = &self.program.edges[edge.index()].command;
+            if let Command::Fail { .. } = command {
+                if self.question.asks(Check::Asserts) {
+                    return Ok(Some((edge, Fault::Reached)));
+                }
+                continue;
+            }
+            let (region, fails) = self.shapes(&class, &node, edge).map_err(|TooLarge| too_large())?;
+            if let Some((fault, scalar)) = fails
+                && (!scalar || self.predicates[node.precision].may_fail(edge, node.known))
+            {
+                return Ok(Some((edge, fault)));
+            }
+            if region.is_empty() {
+                continue;
+            }
+            if let Some(known) = self.predicates[node.precision].post(edge, node.known) {
+                self.tree.grow(i, edge, to, known, Arc::new(region));
+            }
+        }
+        Ok(None)
+    }
+
+    /// The shape half of a step, and whether it may fail; `true` if variables alone decide whether it does (a
+    /// null pointer, an assertion), `false` if the state of the cell does.
+    fn shapes(&mut self, class: &Class, node: &Node, edge: EdgeId) -> Result<(Region, Danger), TooLarge> {
+        let step = &self.program.edges[edge.index()];
+        let mut region = Region::none();
+        let mut fault: Danger = None;
+        if let Command::Assert { formula, check, .. } = &step.command
+            && let Some(cond) = heap_free(formula)
+        {
+            for graph in node.region.graphs() {
+                if self.question.asks(*check)
+                    && !assume(self.program, class, graph, &cond.negated())?.is_empty()
+                {
+                    fault = Some((Fault::Assertion, true));
+                }
+                for g in assume(self.program, class, graph, &cond)? {
+                    self.keep(class, &mut region, g, step.to);
+                }
+            }
+            return Ok((region, fault));
+        }
+        for graph in node.region.graphs() {
+            self.report.posts += 1;
+            let effect = apply(self.program, class, graph, &step.command)?;
+            if effect.fails.any() && self.question.asks(Check::Memsafety) {
+                let scalar = !effect.fails.invalid && fault.is_none_or(|(_, scalar)| scalar);
+                fault = Some((Fault::Access, scalar));
+            }
+            for g in effect.after {
+                self.keep(class, &mut region, g, step.to);
+            }
+        }
+        Ok((region, fault))
+    }
+
+    /// Adds a graph, without what is known of variables that are dead.
+    fn keep(&self, class: &Class, region: &mut Region, mut graph: Graph, at: LocationId) {
+        let live = &self.live[at.index()];
+        graph.values.retain(|(v, _)| live.contains(v));
+        for (x, v) in class.vars.iter().enumerate() {
+            if !live.contains(v) {
+                graph.forget(class, x);
+            }
+        }
+        region.insert(class, graph);
+    }
+
+    /// Decides the path to an error and tracks what excludes it.
+    fn refine(&mut self, node: usize, edge: EdgeId, fault: Fault) -> Result<(), Halt> {
+        let nodes = self.tree.path(node);
+        let mut path: Vec<EdgeId> = nodes.iter().filter_map(|&n| Some(self.tree.node(n).parent?.1)).collect();
+        path.push(edge);
+        let question = path::Question { program: self.program, path: &path, fault };
+        let basic = if self.columns.predicates {
+            question.decide(false, &self.limits)
+        } else {
+            Feasibility::Feasible
+        };
+        let (steps, heap) = match basic {
+            Feasibility::Refuted(steps) => (steps, false),
+            _ => match question.decide(true, &self.limits) {
+                Feasibility::Refuted(steps) => (steps, true),
+                Feasibility::Feasible => return Err(Halt::Feasible(path, fault)),
+                Feasibility::Unknown(reason) => return Err(self.stopped_or(reason)),
+            },
+        };
+        self.report.paths += 1;
+        if heap && !self.columns.shapes {
+            return Err(self.stuck(path, &nodes));
+        }
+        let mut wish = path::wish(self.program, &path, &steps, heap);
+        if !self.columns.predicates {
+            wish.atoms.clear();
+        }
+        let next = self.precision().refined(self.program, &self.components, &wish).ok_or_else(too_large)?;
+        let grew = next != *self.precision();
+        if grew {
+            self.add_precision(next)?;
+        }
+        let first = steps.first().copied().unwrap_or(0).min(nodes.len() - 1);
+        let stale = |from: usize, s: &Search<'_>| {
+            nodes[from..].iter().any(|&n| s.tree.node(n).precision != s.latest())
+        };
+        if grew || stale(first, self) {
+            return self.restart(nodes[first]);
+        }
+        if stale(0, self) {
+            return self.restart(nodes[0]);
+        }
+        let stronger = self.precision().with_converses();
+        let next = match stronger {
+            Some(next) if self.columns.predicates => Some(next),
+            _ => self.precision().raised(self.program).filter(|_| heap),
+        };
+        match next {
+            Some(next) => {
+                self.add_precision(next)?;
+                self.restart(nodes[0])
+            }
+            None => Err(self.stuck(path, &nodes)),
+        }
+    }
+
+    fn stopped_or(&mut self, reason: String) -> Halt {
+        match self.budget.poll() {
+            Err(stop) => Halt::Stopped(stop),
+            Ok(()) => Halt::Unable(reason),
+        }
+    }
+
+    fn stuck(&self, path: Vec<EdgeId>, nodes: &[usize]) -> Halt {
+        let text = |&n: &usize| (self.tree.node(n).location, self.describe(self.tree.node(n)));
+        Halt::Stuck(path, nodes.iter().map(text).collect())
+    }
+
+    fn add_precision(&mut self, next: Precision) -> Result<(), Halt> {
+        self.report.refinements += 1;
+        if self.report.refinements > ROUNDS {
+            return Err(Halt::Unable(format!("no end of refinements after {ROUNDS}")));
+        }
+        let predicates = Predicates::new(self.program, &next.atoms, &self.limits)
+            .map_err(|e| Halt::Unable(e.to_string()))?;
+        self.precisions.push(next);
+        self.predicates.push(predicates);
+        Ok(())
+    }
+
+    /// Puts a node into the latest precision and forgets what is below it.
+    fn restart(&mut self, node: usize) -> Result<(), Halt> {
+        let latest = self.latest();
+        let (from, to) = (self.tree.node(node).precision, latest);
+        self.tree.cut(node);
+        let (old, new) = (&self.precisions[from], &self.precisions[to]);
+        let (region, known) = if self.tree.node(node).parent.is_none() {
+            (Region::start(&new.class), self.predicates[to].unknown())
+        } else {
+            let region = self.tree.whole(node).convert(&old.class, &new.class);
+            (region, widen(self.tree.node(node).known, old.atoms.len(), self.predicates[to].unknown()))
+        };
+        self.tree.reopen(node, known, region, to);
+        Ok(())
+    }
+
+    /// A node in words.
+    #[must_use]
+    pub fn describe(&self, node: &Node) -> String {
+        let precision = &self.precisions[node.precision];
+        super::text::node(self.program, precision, node)
+    }
+}
+
+/// The literals known so far, the new predicates unknown.
+fn widen(known: Truths, old: usize, all: Truths) -> Truths {
+    let fresh = if old >= 128 { 0 } else { u128::MAX << old };
+    Truths { can: known.can | all.can & fresh, cannot: known.cannot | all.cannot & fresh }
+}
+
+fn too_large() -> Halt {
+    Halt::Unable("more pointers, predicates or cells than a shape graph can hold".to_owned())
+}
+
+/// Variables whose value may still be read, by location.
+fn liveness(program: &Program) -> Vec<Set<VarId>> {
+    let mut live: Vec<Set<VarId>> = vec![Set::default(); program.locations as usize];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for edge in program.edges.iter().rev() {
+            let mut here = live[edge.to.index()].clone();
+            if let Command::Assign(x, _)
+            | Command::Load { to: x, .. }
+            | Command::Alloc { to: x, .. }
+            | Command::Havoc(x) = &edge.command
+            {
+                here.remove(x);
+            }
+            reads(&edge.command, &mut here);
+            let at = &mut live[edge.from.index()];
+            let before = at.len();
+            at.extend(here);
+            changed |= at.len() != before;
+        }
+    }
+    live
+}
+
+/// Adds the variables that a command reads.
+fn reads(command: &Command, into: &mut Set<VarId>) {
+    if let Command::Load { from: x, .. } | Command::Store { to: x, .. } | Command::Free(x) = command {
+        into.insert(*x);
+    }
+    let mut add = |e: &Expr| {
+        if let Expr::Var(v) = e {
+            into.insert(*v);
+        }
+    };
+    walk::expressions(command, &mut add);
+    if let Command::Assert { formula, .. } = command
+        && let Some(cond) = heap_free(formula)
+    {
+        walk::cond(&cond, &mut add);
+    }
+}

@@ -1,0 +1,269 @@
+//! Coerce: sharpens a graph by what holds in every heap, or finds that it stands for none.
+//!
+//! The constraints: a variable has one value; a field of one cell has one value; a data field has one value; "reached
+//! from x along f" is closed along f, starts where x points and is explained by a predecessor; a cell that is on
+//! no cycle is not reached from its successors; a cell that is not shared has one predecessor.
+
+use super::class::Class;
+use super::graph::{Graph, bits};
+use super::truths::Kleene;
+
+/// Why a graph stands for no heap.
+struct Contradiction;
+
+struct Coerce<'a> {
+    class: &'a Class,
+    graph: &'a mut Graph,
+    changed: bool,
+}
+
+/// Sharpens the graph to a fixpoint; `false` if it stands for no heap.
+#[must_use]
+pub fn coerce(class: &Class, graph: &mut Graph) -> bool {
+    let mut run = Coerce { class, graph, changed: true };
+    while run.changed {
+        run.changed = false;
+        if run.round().is_err() {
+            return false;
+        }
+    }
+    true
+}
+
+impl Coerce<'_> {
+    fn round(&mut self) -> Result<(), Contradiction> {
+        for x in 0..self.class.vars.len() {
+            self.variable(x)?;
+        }
+        for node in 0..self.graph.nodes.len() {
+            for field in 0..self.class.fields.len() {
+                self.edge(node, field)?;
+            }
+            self.tests(node)?;
+        }
+        if self.class.level >= 1 {
+            for link in 0..self.class.links.len() {
+                for x in 0..self.class.vars.len() {
+                    self.reached(x, link)?;
+                }
+                self.acyclic(link)?;
+            }
+        }
+        if self.class.level >= 2 {
+            for link in 0..self.class.links.len() {
+                self.unshared(link)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Learns the value of a predicate.
+    fn learn(&mut self, node: usize, predicate: usize, value: bool) -> Result<(), Contradiction> {
+        match self.graph.get(node, predicate) {
+            Kleene::Half => {
+                self.graph.nodes[node].truths.set(predicate, Kleene::from(value));
+                self.changed = true;
+                Ok(())
+            }
+            known if known == Kleene::from(value) => Ok(()),
+            _ => Err(Contradiction),
+        }
+    }
+
+    /// The node stands for exactly one cell.
+    fn single(&mut self, node: usize) {
+        if self.graph.nodes[node].summary {
+            self.graph.nodes[node].summary = false;
+            self.changed = true;
+        }
+    }
+
+    /// A field does not point to the node.
+    fn cut(&mut self, from: usize, field: usize, to: usize) -> Result<(), Contradiction> {
+        let edge = self.graph.edge_mut(self.class, from, field);
+        if edge.must >> to & 1 == 1 {
+            return Err(Contradiction);
+        }
+        if edge.can >> to & 1 == 1 {
+            edge.can &= !(1 << to);
+            self.changed = true;
+        }
+        Ok(())
+    }
+
+    fn variable(&mut self, x: usize) -> Result<(), Contradiction> {
+        let p = self.class.points(x);
+        let other = self.graph.null >> x & 1 == 1 || self.graph.wild >> x & 1 == 1;
+        let may: Vec<usize> = (0..self.graph.nodes.len()).filter(|&i| self.graph.get(i, p).may()).collect();
+        let must = may.iter().copied().find(|&i| self.graph.get(i, p) == Kleene::True);
+        if let Some(node) = must {
+            self.graph.null &= !(1 << x);
+            self.graph.wild &= !(1 << x);
+            self.single(node);
+            for i in may.into_iter().filter(|&i| i != node) {
+                self.learn(i, p, false)?;
+            }
+        } else if !other {
+            match may[..] {
+                [] => return Err(Contradiction),
+                [only] if !self.graph.nodes[only].summary => self.learn(only, p, true)?,
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn edge(&mut self, node: usize, field: usize) -> Result<(), Contradiction> {
+        let edge = self.graph.edge(self.class, node, field);
+        if edge.must != 0 {
+            if edge.must.count_ones() > 1 {
+                return Err(Contradiction);
+            }
+            let target = edge.must.trailing_zeros() as usize;
+            self.single(target);
+            if edge.can != edge.must || edge.null || edge.wild {
+                let edge = self.graph.edge_mut(self.class, node, field);
+                (edge.can, edge.null, edge.wild) = (edge.must, false, false);
+                self.changed = true;
+            }
+        } else if !edge.null && !edge.wild {
+            if edge.can == 0 {
+                return if self.has_field(node, field) { Err(Contradiction) } else { Ok(()) };
+            }
+            let target = edge.can.trailing_zeros() as usize;
+            if edge.can.count_ones() == 1 && !self.graph.nodes[target].summary {
+                self.graph.edge_mut(self.class, node, field).must = edge.can;
+                self.changed = true;
+            }
+        }
+        Ok(())
+    }
+
+    /// Fields of other kinds of cells have no value at all.
+    fn has_field(&self, node: usize, field: usize) -> bool {
+        self.class.owners[field] == self.graph.nodes[node].of
+    }
+
+    fn tests(&mut self, node: usize) -> Result<(), Contradiction> {
+        for i in 0..self.class.tests.len() {
+            if self.graph.get(node, self.class.test(i)) == Kleene::True {
+                for j in 0..self.class.tests.len() {
+                    if j != i && self.class.tests[j].0 == self.class.tests[i].0 {
+                        self.learn(node, self.class.test(j), false)?;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn reached(&mut self, x: usize, link: usize) -> Result<(), Contradiction> {
+        let (r, p, field) = (self.class.reached(x, link), self.class.points(x), self.class.links[link]);
+        let owner = self.class.owners[field];
+        let count = self.graph.nodes.len();
+        let starts = (0..count).any(|i| self.graph.get(i, p).may());
+        for u in 0..count {
+            let here = self.graph.get(u, r);
+            if !starts || self.graph.nodes[u].of != owner {
+                self.learn(u, r, false)?;
+                continue;
+            }
+            if here == Kleene::False {
+                self.learn(u, p, false)?;
+            }
+            if self.graph.get(u, p) == Kleene::True {
+                self.learn(u, r, true)?;
+            }
+            let edge = self.graph.edge(self.class, u, field);
+            for w in bits(edge.can) {
+                let there = self.graph.get(w, r);
+                let certain = edge.must >> w & 1 == 1;
+                if self.graph.get(u, r) == Kleene::True && there == Kleene::False {
+                    self.cut(u, field, w)?;
+                } else if certain && self.graph.get(u, r) == Kleene::True {
+                    self.learn(w, r, true)?;
+                } else if certain && there == Kleene::False {
+                    self.learn(u, r, false)?;
+                }
+            }
+        }
+        for w in 0..count {
+            if self.graph.get(w, r).may() && self.graph.get(w, p) == Kleene::False {
+                self.explain(x, link, w)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// A cell reached from x to which x does not point has a predecessor that is reached.
+    fn explain(&mut self, x: usize, link: usize, w: usize) -> Result<(), Contradiction> {
+        let (r, field) = (self.class.reached(x, link), self.class.links[link]);
+        let leads =
+            |u: usize| self.graph.edge(self.class, u, field).can >> w & 1 == 1 && self.graph.get(u, r).may();
+        let mut others = (0..self.graph.nodes.len()).filter(|&u| u != w && leads(u));
+        let first = others.next();
+        let more = others.next().is_some();
+        match first {
+            None => self.learn(w, r, false)?,
+            Some(u) if !more && !self.graph.nodes[u].summary && !self.graph.nodes[w].summary => {
+                if self.graph.get(w, r) == Kleene::True {
+                    self.learn(u, r, true)?;
+                    let edge = self.graph.edge_mut(self.class, u, field);
+                    if edge.must >> w & 1 == 0 {
+                        edge.must |= 1 << w;
+                        self.changed = true;
+                    }
+                }
+            }
+            Some(_) => {}
+        }
+        Ok(())
+    }
+
+    fn acyclic(&mut self, link: usize) -> Result<(), Contradiction> {
+        let (c, field) = (self.class.cyclic(link), self.class.links[link]);
+        for u in 0..self.graph.nodes.len() {
+            if self.graph.nodes[u].of != self.class.owners[field] {
+                self.learn(u, c, false)?;
+                continue;
+            }
+            if self.graph.get(u, c) != Kleene::False || self.graph.nodes[u].summary {
+                continue;
+            }
+            self.cut(u, field, u)?;
+            for x in 0..self.class.vars.len() {
+                if self.graph.get(u, self.class.points(x)) == Kleene::True {
+                    for w in 0..self.graph.nodes.len() {
+                        if self.graph.get(w, self.class.reached(x, link)) == Kleene::True {
+                            self.cut(w, field, u)?;
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn unshared(&mut self, link: usize) -> Result<(), Contradiction> {
+        let (s, field) = (self.class.shared(link), self.class.links[link]);
+        for w in 0..self.graph.nodes.len() {
+            if self.graph.nodes[w].of != self.class.owners[field] {
+                self.learn(w, s, false)?;
+                continue;
+            }
+            if self.graph.get(w, s) != Kleene::False || self.graph.nodes[w].summary {
+                continue;
+            }
+            let certain = |u: &usize| self.graph.edge(self.class, *u, field).must >> w & 1 == 1;
+            let Some(u) = (0..self.graph.nodes.len()).find(certain) else { continue };
+            if self.graph.nodes[u].summary {
+                // All cells of u point to w, which has one predecessor.
+                self.single(u);
+            }
+            for v in (0..self.graph.nodes.len()).filter(|&v| v != u) {
+                self.cut(v, field, w)?;
+            }
+        }
+        Ok(())
+    }
+}

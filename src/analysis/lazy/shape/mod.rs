@@ -1,0 +1,19 @@
+//! The shape half: regions of three-valued shape graphs, after Sagiv, Reps and Wilhelm, in the form in which
+//! lazy shape analysis refines them (classes that grow).
+//!
+//! [`class`] what is tracked, [`graph`] the structures, [`coerce`](mod@coerce) and [`focus`] the two
+//! sharpening steps, [`transfer`] the transformers, [`command`] their use, [`region`] sets of graphs.
+
+pub mod class;
+pub mod coerce;
+pub mod command;
+pub mod focus;
+pub mod graph;
+pub mod region;
+#[cfg(test)]
+mod tests;
+pub mod transfer;
+pub mod truths;
+
+pub use class::Class;
+pub use region::Region;

@@ -1,0 +1,22 @@
+// expect: verified
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+struct node { int h; struct node *n; };
+
+int main(void)
+{
+  struct node *head = malloc(sizeof(struct node)), *cur = head;
+  head->n = NULL;
+  while (__VERIFIER_nondet_int()) {
+    cur->n = malloc(sizeof(struct node));
+    cur = cur->n;
+    cur->n = NULL;
+  }
+  cur = head;
+  while (cur->n != NULL) cur = cur->n;
+  if (cur == NULL) reach_error();
+  if (cur->n != NULL) reach_error();
+  return 0;
+}

@@ -1,0 +1,30 @@
+// expect: violated
+/* Row simple. A list of 1s, built front to back, is checked cell by cell. */
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+struct node { int h; struct node *n; };
+
+int main(void)
+{
+  struct node *head, *tail, *cell, *cur;
+  head = malloc(sizeof(struct node));
+  if (head == NULL) abort();
+  tail = head;
+  while (__VERIFIER_nondet_int()) {
+    tail->h = 2;
+    cell = malloc(sizeof(struct node));
+    if (cell == NULL) abort();
+    tail->n = cell;
+    tail = cell;
+  }
+  tail->h = 1;
+  tail->n = NULL;
+  cur = head;
+  while (cur != NULL) {
+    if (cur->h != 1) reach_error();
+    cur = cur->n;
+  }
+  return 0;
+}

@@ -35,7 +35,7 @@ usage:
   catena rules check [--rules DIR]        brute-force validation of the rules, built in or in DIR
 
 options of verify:
-  --engine auto|vc|monotone       default auto
+  --engine auto|vc|pdr|monotone|lazy   default auto
   --function NAME                 only this function (repeatable)
   --behavior NAME                 only this behaviour (repeatable)
   --check LIST                    of memsafety,asserts,ensures,leaks,garbage; default the first three

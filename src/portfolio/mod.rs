@@ -9,7 +9,7 @@
 
 pub mod solo;
 
-use crate::analysis::{Progress, Setup, lazy, monotone, vc};
+use crate::analysis::{Progress, Setup, lazy, monotone, pdr, vc};
 use crate::program::explore::{self, Bound, Found};
 use crate::program::{Command, Entry, Program, Question, State};
 use crate::util::limits::{Budget, Limits};
@@ -115,6 +115,18 @@ fn smallest(task: &Task<'_>, decided: Decided, limits: &Limits) -> Decided {
             Decided { outcome, ..decided }
         }
         _ => decided,
+    }
+}
+
+/// One engine.
+fn alone(engine: Engine, task: &Task<'_>, setup: &Setup, progress: Progress<'_>) -> Outcome {
+    let (program, question) = (task.program, task.question);
+    match engine {
+        Engine::Vc => vc::run(program, question, setup, progress),
+        Engine::Pdr => pdr::run(program, question, setup, progress),
+        Engine::Monotone => monotone::run(program, question, setup, progress),
+        Engine::Lazy => lazy::run(program, question, setup, progress),
+        Engine::Auto | Engine::Heaps => absent(engine),
     }
 }
 

@@ -9,7 +9,7 @@
 
 pub mod solo;
 
-use crate::analysis::{Progress, Setup, monotone, vc};
+use crate::analysis::{Progress, Setup, monotone, pdr, vc};
 use crate::program::explore::{self, Bound, Found};
 use crate::program::{Command, Program, Question};
 use crate::util::limits::{Budget, Limits};
@@ -60,7 +60,7 @@ impl Engine {
     /// Whether this build has it.
     #[must_use]
     pub fn is_present(self) -> bool {
-        matches!(self, Engine::Auto | Engine::Vc | Engine::Monotone)
+        matches!(self, Engine::Auto | Engine::Vc | Engine::Pdr | Engine::Monotone)
     }
 }
 
@@ -89,7 +89,8 @@ pub fn decide(engine: Engine, task: &Task<'_>, setup: &Setup, progress: Progress
         Engine::Auto => auto(task, setup, progress),
         Engine::Vc => vc::run(task.program, task.question, setup, progress),
         Engine::Monotone => monotone::run(task.program, task.question, setup, progress),
-        Engine::Pdr | Engine::Heaps | Engine::Lazy => absent(engine),
+        Engine::Pdr => pdr::run(task.program, task.question, setup, progress),
+        Engine::Heaps | Engine::Lazy => absent(engine),
     };
     confirm(task, setup, outcome)
 }
@@ -126,6 +127,7 @@ fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>) -> Outcome {
         let outcome = match engine {
             Engine::Vc => vc::run(program, question, &setup, progress),
             Engine::Monotone => monotone::run(program, question, &setup, progress),
+            Engine::Pdr => pdr::run(program, question, &setup, progress),
             _ => continue,
         };
         if is_final(&outcome) {

@@ -5,6 +5,7 @@
 //! program, the engine, the expected verdict and what the paper reports. The exit status is 0 if every row has
 //! its expected verdict, else 1.
 
+mod pdr;
 mod rows;
 
 use super::BAD_USAGE;

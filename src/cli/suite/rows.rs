@@ -4,4 +4,4 @@ use super::Row;
 
 /// All suites by name.
 pub(super) const SUITES: &[(&str, &[Row])] =
-    &[("lisbq", &[]), ("pdr", &[]), ("bohne", &[]), ("monotone", &[]), ("lazy", &[])];
+    &[("lisbq", &[]), ("pdr", super::pdr::ROWS), ("bohne", &[]), ("monotone", &[]), ("lazy", &[])];

@@ -60,7 +60,7 @@ impl Engine {
     /// Whether this build has it.
     #[must_use]
     pub fn is_present(self) -> bool {
-        matches!(self, Engine::Auto | Engine::Vc | Engine::Monotone | Engine::Lazy)
+        !matches!(self, Engine::Heaps)
     }
 }
 
@@ -87,13 +87,16 @@ pub struct Decided {
 pub fn decide(engine: Engine, task: &Task<'_>, setup: &Setup, progress: Progress<'_>) -> Decided {
     let outcome = match engine {
         Engine::Auto => auto(task, setup, progress),
-        Engine::Vc => vc::run(task.program, task.question, setup, progress),
-        Engine::Monotone => monotone::run(task.program, task.question, setup, progress),
-        Engine::Lazy => lazy::run(task.program, task.question, setup, progress),
-        Engine::Pdr | Engine::Heaps => absent(engine),
+        engine => alone(engine, task, setup, progress),
     };
     smallest(task, confirm(task, setup, outcome), &setup.limits)
 }
+
+/// Commands of the search before the engines that infer invariants: most faults show up at once.
+const FIRST_LOOK: u64 = 300_000;
+
+/// What an engine that has others behind it gets if no time limit is set.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Commands spent on making a counterexample smaller.
 const SHRINKING: u64 = 2_000_000;
@@ -148,6 +151,9 @@ fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>) -> Outcome {
         return outcome;
     }
     let annotated = program.loops.iter().all(|l| !l.invariants.is_empty());
+    if !annotated && let Some(verdict) = explore(program, question, &clock.share(4), FIRST_LOOK) {
+        return Outcome { engine: solo::NAME, verdict, counters: Counters::default() };
+    }
     let order: &[Engine] = if annotated {
         &[Engine::Vc, Engine::Pdr, Engine::Monotone]
     } else if program.begins == Entry::Main {
@@ -161,12 +167,7 @@ fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>) -> Outcome {
         // The engines share what is left of the time; the last one gets all of it.
         let setup = Setup { limits: clock.share(present.len() - i), ..setup.clone() };
         progress(engine.word());
-        let outcome = match engine {
-            Engine::Vc => vc::run(program, question, &setup, progress),
-            Engine::Monotone => monotone::run(program, question, &setup, progress),
-            Engine::Lazy => lazy::run(program, question, &setup, progress),
-            _ => continue,
-        };
+        let outcome = alone(*engine, task, &setup, progress);
         if is_final(&outcome) {
             return outcome;
         }
@@ -178,16 +179,17 @@ fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>) -> Outcome {
             break;
         }
     }
-    if let Some(trace) = explore(program, question, &clock.share(1)) {
-        return Outcome { engine: solo::NAME, verdict: trace, counters: Counters::default() };
+    if let Some(verdict) = explore(program, question, &clock.share(1), Bound::default().commands) {
+        return Outcome { engine: solo::NAME, verdict, counters: Counters::default() };
     }
     best.unwrap_or_else(|| absent(Engine::Auto))
 }
 
 /// A failing run by bounded search.
-fn explore(program: &Program, question: &Question, limits: &Limits) -> Option<Verdict> {
+fn explore(program: &Program, question: &Question, limits: &Limits, commands: u64) -> Option<Verdict> {
     let mut budget = Budget::new(limits);
-    match explore::search(program, question, &Bound::default(), &mut budget) {
+    let bound = Bound { commands, ..Bound::default() };
+    match explore::search(program, question, &bound, &mut budget) {
         Found::Violation(trace) => Some(Verdict::Violated(trace)),
         Found::Nothing { .. } | Found::Stopped(_) => None,
     }
@@ -199,7 +201,7 @@ fn confirm(task: &Task<'_>, setup: &Setup, outcome: Outcome) -> Decided {
     let (Verdict::Violated(trace), Some(inlined), true) = (&outcome.verdict, task.inlined, calls) else {
         return Decided { outcome, about_inlined: false };
     };
-    match explore(inlined, task.question, &setup.limits) {
+    match explore(inlined, task.question, &setup.limits, Bound::default().commands) {
         Some(verdict) => Decided { outcome: Outcome { verdict, ..outcome }, about_inlined: true },
         None => {
             let failure = trace.failure.clone();
@@ -226,10 +228,11 @@ impl Clock {
         Clock { limits: limits.clone(), deadline }
     }
 
-    /// One of `n` equal parts of the remaining time.
+    /// One of `n` equal parts of the remaining time; without a limit all but the last part are finite.
     fn share(&self, n: usize) -> Limits {
         let left = self.deadline.map(|d| d.saturating_duration_since(Instant::now()));
-        let time = left.map(|t| t / u32::try_from(n.max(1)).unwrap_or(1));
+        let part = left.map(|t| t / u32::try_from(n.max(1)).unwrap_or(1));
+        let time = if n > 1 { part.or(Some(PATIENCE)) } else { part };
         Limits { time: time.map(|t| t.max(Duration::from_millis(1))), ..self.limits.clone() }
     }
 }

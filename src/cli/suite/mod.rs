@@ -7,6 +7,7 @@
 
 mod lisbq;
 mod monotone;
+mod pdr;
 mod rows;
 
 use super::BAD_USAGE;

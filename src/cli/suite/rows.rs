@@ -4,4 +4,4 @@ use super::Row;
 
 /// All suites by name.
 pub(super) const SUITES: &[(&str, &[Row])] =
-    &[("lisbq", super::lisbq::ROWS), ("pdr", &[]), ("bohne", &[]), ("monotone", super::monotone::ROWS), ("lazy", &[])];
+    &[("lisbq", super::lisbq::ROWS), ("pdr", super::pdr::ROWS), ("bohne", &[]), ("monotone", super::monotone::ROWS), ("lazy", &[])];

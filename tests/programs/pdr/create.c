@@ -1,3 +1,4 @@
+// expect: safety verified, new_cells verified
 #include <stdlib.h>
 
 int __VERIFIER_nondet_int(void);

@@ -1,3 +1,4 @@
+// expect: safety verified, order_kept verified
 #include <stdlib.h>
 
 struct node { int d; int c; struct node *n; };

@@ -1,3 +1,4 @@
+// expect: bug violated
 #include <stdlib.h>
 
 struct node { int d; int c; struct node *n; };

@@ -1,3 +1,4 @@
+// expect: bug violated, figure2 violated
 #include <stdlib.h>
 
 struct node { int d; int c; struct node *n; };

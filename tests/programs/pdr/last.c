@@ -1,3 +1,4 @@
+// expect: safety verified, is_last verified
 #include <stdlib.h>
 
 struct node { int d; int c; struct node *n; };

@@ -1,3 +1,4 @@
+// expect: safety verified, inverse verified
 #include <stdlib.h>
 
 struct node { struct node *n; struct node *p; };

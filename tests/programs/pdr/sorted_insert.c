@@ -1,3 +1,4 @@
+// expect: safety verified, stays_sorted verified
 #include <stdlib.h>
 
 struct node { int d; int c; struct node *n; };

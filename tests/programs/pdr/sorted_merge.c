@@ -1,3 +1,4 @@
+// expect: safety verified, with_order verified, stays_sorted verified
 #include <stdlib.h>
 
 struct node { int d; int c; struct node *n; };

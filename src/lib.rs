@@ -43,11 +43,12 @@
 //! | [`sat`] | clauses, assumptions, cores, proof log: our own CDCL, varisat, batsat |
 //! | [`engine`] | the decision procedures; [`engine::solver`] is the public face |
 //! | [`program`] | a function as a control-flow graph of commands, its contract, concrete states |
-//! | [`frontend`] | SMT-LIB text |
+//! | [`frontend`] | SMT-LIB text and annotated C |
 //! | [`verdict`] | what an engine answers: verdict, invariants, traces, counters |
 //! | [`analysis`] | the engines that prove or refute programs |
 //! | [`certify`] | checks models and proofs; shares no solving code with the engine |
 //! | `testing` | generators and brute-force oracles (feature `testing`) |
+//! | [`report`] | what users read: diagnostics as text and JSON |
 //! | [`cli`] | the command line, the only place that prints |
 //!
 //! # The life of a query

@@ -32,9 +32,12 @@ fn field(program: &Program, name: &str) -> FieldId {
     program.field_named(StructId(0), name).unwrap_or_else(|| panic!("no field {name}"))
 }
 
+/// The formula for x, y and the field `next`.
+type Expected<'a> = &'a dyn Fn(Term, Term, FieldId) -> Formula;
+
 #[test]
 fn the_vocabulary() {
-    let cases: &[(&str, &dyn Fn(Term, Term, FieldId) -> Formula)] = &[
+    let cases: &[(&str, Expected)] = &[
         ("x -next*-> y", &|x, y, n| Formula::Reach { field: n, at: At::Now, from: x, to: y, plus: false }),
         ("\\reach(next, x, y)", &|x, y, n| Formula::Reach {
             field: n,

@@ -132,27 +132,40 @@ impl Checker<'_> {
             });
         }
         if known == Intrinsic::Print {
-            self.check_print(&converted, span)?;
+            self.check_print(name, &converted, span)?;
         }
         Ok(self.make(ExprKind::Call(Callee::Intrinsic(known), converted), result, span))
     }
 
-    /// Printing has no effect on the state if nothing is written through a pointer or read as text.
-    fn check_print(&mut self, arguments: &[Expr], span: Span) -> Checking<()> {
-        let texts = arguments.iter().filter_map(|a| match &a.kind {
-            ExprKind::Str(bytes) => Some(bytes),
-            _ => None,
-        });
-        let writes = texts.clone().any(|t| t.windows(2).any(|w| w == b"%n"));
-        let reads = texts.clone().any(|t| t.windows(2).any(|w| w == b"%s"));
-        let plain = arguments
+    /// Printing has no effect on the state if nothing is written through a pointer, and cannot fail if nothing is
+    /// read through one.
+    fn check_print(&mut self, name: &str, arguments: &[Expr], span: Span) -> Checking<()> {
+        let literal = |e: &Expr| matches!(e.kind, ExprKind::Str(_));
+        let formats: Vec<&[u8]> = arguments
             .iter()
-            .all(|a| a.ty.int().is_some() || matches!(a.kind, ExprKind::Str(_)) || is_null(a));
-        let only_format = texts.count() <= 1;
-        if writes || (reads && !plain) || !plain || (reads && only_format) {
-            return self.unsupported(span, "printing anything but integers and literal text is not modelled");
+            .filter_map(|a| match &a.kind {
+                ExprKind::Str(bytes) => Some(bytes.as_slice()),
+                _ => None,
+            })
+            .collect();
+        let contains = |what: &[u8]| formats.iter().any(|f| f.windows(2).any(|w| w == what));
+        let pointers = arguments.iter().any(|a| a.ty.pointee().is_some() && !literal(a) && !is_null(a));
+        let fine = match name {
+            "puts" | "perror" => arguments.iter().all(literal),
+            "printf" | "fprintf" => {
+                let format = usize::from(name == "fprintf");
+                let plain = arguments.iter().all(|a| a.ty.is_scalar());
+                arguments.get(format).is_some_and(literal) && plain && !contains(b"%n") && !contains(b"%s")
+                    || (arguments.iter().skip(format).all(|a| literal(a) || a.ty.int().is_some())
+                        && !contains(b"%n"))
+            }
+            _ => arguments.iter().all(|a| a.ty.is_scalar()) && (name == "fflush" || !pointers),
+        };
+        if fine {
+            Ok(())
+        } else {
+            self.unsupported(span, "printing anything but values and literal text is not modelled")
         }
-        Ok(())
     }
 
     fn nondet_type(&self, name: &str) -> Ty {

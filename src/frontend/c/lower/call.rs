@@ -10,7 +10,7 @@ use crate::frontend::diagnostic::Span;
 use crate::program::{Command, EdgeId, Expr as Pure, IntKind, LocationId, Type, VarId, VarKind};
 
 /// Copies inside copies, at most.
-const MAX_FRAMES: usize = 200;
+const MAX_FRAMES: usize = 100;
 
 /// An argument, evaluated.
 enum Argument {
@@ -219,6 +219,12 @@ impl Lowerer<'_> {
             }
             Argument::Value(Value::Array(var)) => {
                 self.frame().locals[index as usize] = Some(Binding::Array(var));
+                return Ok(());
+            }
+            Argument::Value(Value::Text) => {
+                // A message that is handed over matters only where it is looked at.
+                let why = "a pointer to text is not modelled".to_owned();
+                self.frame().locals[index as usize] = Some(Binding::Unsupported(why));
                 return Ok(());
             }
             Argument::Value(value) => value,

@@ -33,6 +33,11 @@ impl Unit<'_> {
         let simple = |ty: &Ty| ty.int().is_some() || ty.target().is_some();
         let result = function.result == Ty::Void || simple(&function.result);
         let sound = !function.contract_broken;
+        // A callee that frees what it is given must not be given a variable, which its contract does not say.
+        let frees = function.body.is_none() || self.usage.frees[index as usize];
+        let is_struct = |ty: &Ty| matches!(ty, Ty::Record(_));
+        let variables = self.checked.globals.iter().any(|g| is_struct(&g.ty))
+            || self.checked.functions.iter().any(|f| f.locals.iter().any(|l| is_struct(&l.ty)));
         // A global in a cell would be changed by "everything".
         let cells = self.checked.globals.iter().enumerate().any(|(i, g)| {
             matches!(g.ty, Ty::Record(_))
@@ -46,6 +51,7 @@ impl Unit<'_> {
             && result
             && sound
             && !cells
+            && !(frees && variables)
             && self.closed_records(function).is_some()
     }
 

@@ -44,6 +44,10 @@ impl Lowerer<'_> {
 
     /// The value of an expression; a scalar that needs a variable goes into `into`.
     pub(super) fn value_into(&mut self, expr: &Expr, into: Option<VarId>) -> Lowering<Value> {
+        self.nested(expr.span, |l| l.any_value(expr, into))
+    }
+
+    fn any_value(&mut self, expr: &Expr, into: Option<VarId>) -> Lowering<Value> {
         let span = expr.span;
         if expr.ty.int().is_some()
             && let Some(value) = constant(expr)

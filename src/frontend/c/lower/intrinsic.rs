@@ -64,7 +64,10 @@ impl Lowerer<'_> {
             }
             Intrinsic::Print => {
                 for argument in arguments {
-                    self.effect(argument)?;
+                    // The value of a plain variable has no effect; `stdout` and the like have no model.
+                    if !matches!(argument.kind, ExprKind::Var(_)) {
+                        self.effect(argument)?;
+                    }
                 }
                 if whole.ty.int().is_none() {
                     return Ok(Value::Void);

@@ -43,6 +43,9 @@ use usage::Usage;
 /// Edges of one program, at most: inlining can grow exponentially.
 const MAX_EDGES: usize = 200_000;
 
+/// Levels of statements and expressions, those of inlined copies included.
+const MAX_NESTING: u32 = 10_000;
+
 /// The complaint is on record.
 pub(super) struct Failed;
 
@@ -114,6 +117,7 @@ impl<'a> Unit<'a> {
             logic: Vec::new(),
             next_scope: 0,
             clock: 0,
+            nesting: 0,
             diagnostics: Vec::new(),
         };
         lowerer.program.span = function.span;
@@ -269,10 +273,23 @@ struct Lowerer<'a> {
     logic: Vec<VarId>,
     next_scope: u32,
     clock: u32,
+    /// Statements and expressions being lowered, inside each other.
+    nesting: u32,
     diagnostics: Vec<Diagnostic>,
 }
 
 impl<'a> Lowerer<'a> {
+    /// Runs `inner` one level deeper: copies inside deep expressions must not exhaust the stack.
+    fn nested<T>(&mut self, span: Span, inner: impl FnOnce(&mut Self) -> Lowering<T>) -> Lowering<T> {
+        if self.nesting > MAX_NESTING {
+            return self.unsupported(span, "the program is nested too deeply after inlining");
+        }
+        self.nesting += 1;
+        let result = inner(self);
+        self.nesting -= 1;
+        result
+    }
+
     fn unsupported<T>(&mut self, span: Span, message: impl Into<String>) -> Lowering<T> {
         self.diagnostics.push(Diagnostic::unsupported("unsupported", span, message));
         Err(Failed)

@@ -22,7 +22,7 @@ impl Lowerer<'_> {
                 return;
             }
             // The complaint is on record; the rest is looked at for further ones.
-            let _ = self.statement(statement);
+            let _ = self.nested(statement.span, |l| l.statement(statement));
         }
     }
 

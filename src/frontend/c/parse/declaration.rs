@@ -174,8 +174,7 @@ impl Parser<'_> {
         let mut specifiers = Specifiers::default();
         let mut words = Words::default();
         let mut ty: Option<TypeExpr> = None;
-        loop {
-            let Some(name) = self.peek().ident() else { break };
+        while let Some(name) = self.peek().ident() {
             let word = self.names.text(name).to_owned();
             let span = self.peek().span;
             if words.count(&word) {

@@ -87,11 +87,12 @@ impl Parser<'_> {
         let mut left = self.unary_expression()?;
         loop {
             let token = self.peek();
-            if self.in_annotation && RELATION >= least {
-                if let Some(next) = self.relation(&left)? {
-                    left = next;
-                    continue;
-                }
+            if self.in_annotation
+                && RELATION >= least
+                && let Some(next) = self.relation(&left)?
+            {
+                left = next;
+                continue;
             }
             let Kind::Punct(punct) = token.kind else { return Ok(left) };
             if punct == "?" && CONDITIONAL >= least {

@@ -1,13 +1,13 @@
 //! Tokens to syntax tree: a parser by recursive descent.
 //!
-//! Our own parser instead of a library's (`lang-c` was tried on paper and measured in the background notes):
-//! annotation terms *are* C expressions, so one expression parser serves both; tokens carry the positions that
-//! macro expansion gave them; and an error costs one statement, not the file. After an error the parser skips to
+//! Our own parser instead of `lang-c`, the best one there is in pure Rust: annotation terms *are* C expressions, so
+//! one expression parser serves both; tokens carry the positions that macro expansion gave them; and an error costs
+//! one statement, where `lang-c` stops at the first one in the file. After an error the parser skips to
 //! the end of the statement, or of the item, and goes on; a function in which anything was wrong keeps its name
 //! so that its verdict can be told. GNU syntax that real headers contain (attributes, `asm` labels,
 //! `__extension__`, `typeof`, statement expressions) is read; what has no model is marked.
 //!
-//! Nesting is bounded ([`MAX_DEPTH`]), so no input overflows the stack, here or in a later recursion.
+//! Nesting is bounded (`MAX_DEPTH`), so no input overflows the stack, here or in a later recursion.
 
 mod annotation;
 mod declaration;

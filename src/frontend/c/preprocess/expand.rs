@@ -308,7 +308,7 @@ fn fit(parameters: &[Name], variadic: bool, arguments: &[Vec<Token>]) -> Option<
         if arguments.len() + 1 == parameters.len() {
             arguments.push(Vec::new());
         }
-        while arguments.len() > parameters.len() && parameters.len() > 0 {
+        while arguments.len() > parameters.len() && !parameters.is_empty() {
             // A comma between variable arguments belongs to them.
             let last = arguments.pop().unwrap_or_default();
             let comma = last.first().map(|t| Token { kind: Kind::Punct(","), ..*t });

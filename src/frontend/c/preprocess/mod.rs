@@ -1,6 +1,6 @@
 //! A small preprocessor: directives and macros over tokens.
 //!
-//! Directives: `#include` of the bundled headers ([`stubs`]), `#define` and `#undef` of both kinds of macros,
+//! Directives: `#include` of the bundled headers (`stubs`), `#define` and `#undef` of both kinds of macros,
 //! all conditionals, `#error`, `#line` and the `# 12 "file.c"` markers of preprocessed text; `#pragma` is
 //! skipped. A token that a macro's body produces has the position of the macro's use, an argument's token keeps
 //! its own. Annotations are expanded like all other text. Deliberately missing: files other than the bundled
@@ -177,14 +177,8 @@ impl Preprocessor<'_> {
             }
             return;
         }
-        if let Some(bad) = line.iter().find(|t| matches!(t.kind, Kind::Open)) {
-            if active {
-                self.error(
-                    "annotation-place",
-                    bad.span,
-                    "an annotation cannot stand on a line with a directive",
-                );
-            }
+        if active && let Some(bad) = line.iter().find(|t| matches!(t.kind, Kind::Open)) {
+            self.error("annotation-place", bad.span, "an annotation cannot stand on a line with a directive");
         }
         let Some(name) = word.ident() else {
             if active {

@@ -58,6 +58,8 @@ const UNSUPPORTED: &[(&str, &str)] = &[
     ("int f(void) { return rand(); }", "neither a body nor a contract"),
     ("int f(int i) { return i + i++; }", "order"),
     ("int f(int i) { i = i++; return i; }", "order"),
+    ("int f(int i) { int a[2] = { i++, i++ }; return a[0]; }", "order"),
+    ("int f(int i) { struct node n = { i, i++ ? NULL : NULL }; return n.data; }", "order"),
     ("int g(void) { return counter++; } int f(void) { return g() + counter; }", "order"),
     ("int f(int a[], int i) { a[i] = i++; return 0; }", "order"),
     ("void g(struct node *p) { free(p); } int id(int x, int y) { return x; } int h(struct node *p) { g(p); return 1; }

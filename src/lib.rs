@@ -43,7 +43,7 @@
 //! | [`sat`] | clauses, assumptions, cores, proof log: our own CDCL, varisat, batsat |
 //! | [`engine`] | the decision procedures; [`engine::solver`] is the public face |
 //! | [`program`] | a function as a control-flow graph of commands, its contract, concrete states |
-//! | [`frontend`] | SMT-LIB text |
+//! | [`frontend`] | SMT-LIB text and annotated C |
 //! | [`verdict`] | what an engine answers: verdict, invariants, traces, counters |
 //! | [`analysis`] | the engines that prove or refute programs |
 //! | [`portfolio`] | which engine answers: `--engine auto` |

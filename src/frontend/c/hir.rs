@@ -112,6 +112,41 @@ pub struct Expr {
 }
 
 impl Expr {
+    /// Does evaluating it change anything?
+    pub fn has_effects(&self) -> bool {
+        match &self.kind {
+            ExprKind::Assign(..) | ExprKind::Update { .. } | ExprKind::Block(_) => true,
+            ExprKind::Call(callee, arguments) => {
+                let pure = matches!(
+                    callee,
+                    Callee::Intrinsic(
+                        Intrinsic::Malloc | Intrinsic::Calloc | Intrinsic::Nondet | Intrinsic::Print
+                    )
+                );
+                !pure || arguments.iter().any(Expr::has_effects)
+            }
+            ExprKind::Var(_)
+            | ExprKind::Int(_)
+            | ExprKind::Sizeof(..)
+            | ExprKind::Null
+            | ExprKind::Str(_) => false,
+            ExprKind::Deref(e)
+            | ExprKind::Member(e, _)
+            | ExprKind::Address(e)
+            | ExprKind::Neg(e)
+            | ExprKind::BitNot(e)
+            | ExprKind::Not(e)
+            | ExprKind::Convert(e) => e.has_effects(),
+            ExprKind::Index(a, b)
+            | ExprKind::Binary(_, a, b)
+            | ExprKind::Compare(_, a, b)
+            | ExprKind::And(a, b)
+            | ExprKind::Or(a, b)
+            | ExprKind::Comma(a, b) => a.has_effects() || b.has_effects(),
+            ExprKind::Conditional(a, b, c) => a.has_effects() || b.has_effects() || c.has_effects(),
+        }
+    }
+
     /// Does the variable occur? A block of statements counts as mentioning everything.
     pub fn mentions(&self, variable: Variable) -> bool {
         match &self.kind {

@@ -21,6 +21,8 @@ pub mod preprocess;
 mod tests;
 pub mod token;
 pub mod types;
+#[cfg(test)]
+mod wellformed_tests;
 
 use crate::frontend::diagnostic::{Diagnostic, Severity, Sources, Span};
 use crate::program::Program;

@@ -58,6 +58,8 @@ const UNSUPPORTED: &[(&str, &str)] = &[
     ("int f(void) { return rand(); }", "neither a body nor a contract"),
     ("int f(int i) { return i + i++; }", "order"),
     ("int f(int i) { i = i++; return i; }", "order"),
+    ("int f(int i) { int a[2] = { i++, i++ }; return a[0]; }", "order"),
+    ("int f(int i) { struct node n = { i, i++ ? NULL : NULL }; return n.data; }", "order"),
     ("int g(void) { return counter++; } int f(void) { return g() + counter; }", "order"),
     ("int f(int a[], int i) { a[i] = i++; return 0; }", "order"),
     ("void g(struct node *p) { free(p); } int id(int x, int y) { return x; } int h(struct node *p) { g(p); return 1; }
@@ -352,9 +354,7 @@ fn mutations_are_never_fatal() {
         let unit = unit(&text);
         for function in &unit.functions {
             if let Ok(program) = &function.program {
-                assert!(
-                    program.edges.iter().all(|e| e.from.0 < program.locations && e.to.0 < program.locations)
-                );
+                wellformed_tests::check(program, &text);
             }
         }
     }
@@ -378,15 +378,66 @@ fn shared_programs_are_read() {
             {
                 let unit = load("t.c", &text, &options);
                 assert!(unit.diagnostics.is_empty(), "{path:?}: {:#?}", unit.diagnostics);
-                assert!(
-                    !unit.functions.is_empty() && unit.functions.iter().all(|f| f.program.is_ok()),
-                    "{path:?}"
-                );
+                assert!(!unit.functions.is_empty(), "{path:?}");
+                for function in &unit.functions {
+                    let program = function.program.as_ref().unwrap_or_else(|_| panic!("{path:?}"));
+                    wellformed_tests::check(program, &format!("{path:?}"));
+                }
             }
             count += 1;
         }
     }
     if count == 0 {
         eprintln!("skipped: no shared programs beside the package");
+    }
+}
+
+/// In the style of the SV-COMP tasks: old declarations, aborts, assertions with an `ERROR` label, `T **`.
+const TASK: &str = r#"
+extern void abort(void);
+extern void __assert_fail (const char *__assertion, const char *__file, unsigned int __line, const char *__function);
+void reach_error() { __assert_fail("0", "x.c", 3, "reach_error"); }
+void assume_abort_if_not(int cond) { if(!cond) {abort();} }
+void __VERIFIER_assert(int cond) { if (!(cond)) { ERROR: {reach_error();abort();} } return; }
+int __VERIFIER_nondet_int();
+void *malloc(unsigned long size);
+void free(void *);
+typedef struct node { int h; struct node *n; } *List;
+typedef struct dll { struct dll *next; struct dll *prev; int data[1]; } *DLL;
+void myexit(int s) { _EXIT: goto _EXIT; }
+List cons(int h, List t) { List r = (List) malloc(sizeof(struct node)); if (!r) myexit(1); r->h = h; r->n = t; return r; }
+void append(List *pl, int v) {
+  List x = cons(v, 0);
+  if (*pl) { List last = *pl; while (last->n) last = last->n; last->n = x; } else *pl = x;
+}
+struct node *alloc_or_die(void) { struct node *p = malloc(sizeof(*p)); if (!p) abort(); return p; }
+static void alloc_and_zero(struct node **pp) { struct node *p = alloc_or_die(); p->n = *pp; p->h = 0; *pp = p; }
+void destroy(List l) { while (l) { List next = l->n; free(l); l = next; } }
+int main() {
+  List l = 0;
+  int n = __VERIFIER_nondet_int();
+  assume_abort_if_not(n >= 0);
+  for (int i = 0; i < n; i++) append(&l, i);
+  alloc_and_zero(&l);
+  while (__VERIFIER_nondet_int()) alloc_and_zero(&l);
+  List c = l;
+  while (c != ((void*)0)) { __VERIFIER_assert(c->h >= 0); c = c->n; }
+  destroy(l);
+  DLL d = malloc(sizeof(struct dll));
+  d->next = d->prev = d;
+  free(d);
+  return 0;
+}
+"#;
+
+#[test]
+fn a_task_in_the_old_style_is_read() {
+    for lp64 in [false, true] {
+        let unit = load("t.c", TASK.as_bytes(), &Options { lp64, ..Options::default() });
+        assert!(unit.diagnostics.is_empty(), "{:#?}", unit.diagnostics);
+        let program = unit.functions[0].program.as_ref().expect("supported");
+        wellformed_tests::check(program, "TASK");
+        // The three loops of `main`, one per inlined loop, and the endless `goto`s.
+        assert!(program.loops.len() >= 6, "{}", program.loops.len());
     }
 }

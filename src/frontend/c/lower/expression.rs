@@ -36,6 +36,14 @@ pub(super) enum Value {
     Text,
 }
 
+/// Which value of an update is used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Wanted {
+    Old,
+    New,
+    Nothing,
+}
+
 impl Lowerer<'_> {
     /// The value of an expression.
     pub(super) fn value(&mut self, expr: &Expr) -> Lowering<Value> {
@@ -97,7 +105,8 @@ impl Lowerer<'_> {
             }
             ExprKind::Assign(target, value) => self.assignment(target, value, span),
             ExprKind::Update { target, op, value, compute, old } => {
-                self.update(target, *op, value, compute, *old, span)
+                let wanted = if *old { Wanted::Old } else { Wanted::New };
+                self.update(target, *op, value, compute, wanted, span)
             }
             ExprKind::Call(callee, arguments) => self.call(*callee, arguments, expr, into),
             ExprKind::Convert(inner) => self.conversion(inner, &expr.ty, into, span),
@@ -109,7 +118,7 @@ impl Lowerer<'_> {
     pub(super) fn effect(&mut self, expr: &Expr) -> Lowering<()> {
         match &expr.kind {
             ExprKind::Update { target, op, value, compute, .. } => {
-                self.update(target, *op, value, compute, false, expr.span)?;
+                self.update(target, *op, value, compute, Wanted::Nothing, expr.span)?;
             }
             ExprKind::Convert(inner) if expr.ty == Ty::Void => return self.effect(inner),
             ExprKind::Comma(a, b) => {
@@ -266,7 +275,7 @@ impl Lowerer<'_> {
         op: BinOp,
         value: &Expr,
         compute: &Ty,
-        old: bool,
+        wanted: Wanted,
         span: Span,
     ) -> Lowering<Value> {
         let place = self.place(target)?;
@@ -274,7 +283,7 @@ impl Lowerer<'_> {
         let Value::Int(mut before) = self.read(place.clone(), &target.ty, None, span)? else {
             return self.unsupported(span, "a number is expected here");
         };
-        if old {
+        if wanted == Wanted::Old {
             // The old value has to outlive the assignment.
             let Repr::Scalar(ty) = self.repr(&target.ty, span)? else {
                 return self.unsupported(span, "a number is expected here");
@@ -294,8 +303,10 @@ impl Lowerer<'_> {
             kind => convert_int(result, compute.int(), kind),
         };
         self.write(&place, Value::Int(result), &target.ty, span)?;
-        if old {
-            return Ok(Value::Int(before));
+        match wanted {
+            Wanted::Old => return Ok(Value::Int(before)),
+            Wanted::Nothing => return Ok(Value::Void),
+            Wanted::New => {}
         }
         match place {
             Place::Var(var) => Ok(Value::Int(Pure::Var(var))),

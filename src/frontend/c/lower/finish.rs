@@ -164,23 +164,36 @@ fn skip_nothing(program: &mut Program) {
         edge.to = resolved[edge.to.index()];
     }
     program.edges.retain(|e| resolved[e.from.index()] == e.from);
-    skip_first(program, &is_head);
+    take_over(program, &is_head);
 }
 
-/// The entry takes over the edges of the location that it leads to by doing nothing.
-fn skip_first(program: &mut Program, is_head: &[bool]) {
-    let first: Vec<usize> =
-        program.edges.iter().enumerate().filter(|(_, e)| e.from == program.entry).map(|(i, _)| i).collect();
-    let [only] = first[..] else { return };
-    let target = program.edges[only].to;
-    let entered = program.edges.iter().filter(|e| e.to == target).count();
-    let skips = program.edges[only].command == Command::Skip;
-    if !skips || entered != 1 || is_head[target.index()] || target == program.exit {
-        return;
+/// The entry and loop heads take over the edges of a location that only they lead to, by doing nothing.
+fn take_over(program: &mut Program, is_head: &[bool]) {
+    let count = program.locations as usize;
+    let successors = program.successors();
+    let mut incoming = vec![0u32; count];
+    program.edges.iter().for_each(|e| incoming[e.to.index()] += 1);
+    let mut merged: Vec<Option<LocationId>> = vec![None; count];
+    let mut gone = vec![false; program.edges.len()];
+    for location in (0..count).filter(|l| is_head[*l] || *l == program.entry.index()) {
+        let [only] = successors[location][..] else { continue };
+        let edge = &program.edges[only.index()];
+        let target = edge.to.index();
+        let alone = incoming[target] == 1 && !is_head[target] && edge.to != program.exit;
+        if edge.command == Command::Skip && alone {
+            merged[target] = Some(edge.from);
+            gone[only.index()] = true;
+        }
     }
-    program.edges.remove(only);
-    for edge in program.edges.iter_mut().filter(|e| e.from == target) {
-        edge.from = program.entry;
+    let mut number = 0;
+    program.edges.retain(|_| {
+        number += 1;
+        !gone[number - 1]
+    });
+    for edge in &mut program.edges {
+        if let Some(from) = merged[edge.from.index()] {
+            edge.from = from;
+        }
     }
 }
 

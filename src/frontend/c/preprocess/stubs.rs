@@ -8,7 +8,7 @@ pub(super) fn predefined(lp64: bool) -> String {
     let long = if lp64 { "0x7fffffffffffffffL" } else { "0x7fffffffL" };
     let model = if lp64 { "#define __LP64__ 1\n#define _LP64 1\n" } else { "#define __ILP32__ 1\n" };
     format!(
-        "#define __STDC__ 1\n#define __STDC_VERSION__ 201112L\n#define __STDC_HOSTED__ 1\n\
+        "#define NULL ((void *)0)\n#define __STDC__ 1\n#define __STDC_VERSION__ 201112L\n#define __STDC_HOSTED__ 1\n\
          #define __CATENA__ 1\n#define __CHAR_BIT__ 8\n#define __INT_MAX__ 2147483647\n\
          #define __LONG_MAX__ {long}\n{model}\
          #define __LINE__ 0\n#define __FILE__ \"\"\n"

@@ -3,7 +3,8 @@
 //!
 //! Ours is the time of one thread on all obligations, the best of three runs; Z3's is that of one process
 //! per obligation, start included, summed. An answer `sat` is a
-//! panic. Arguments select programs by parts of their names.
+//! panic. Arguments select programs by parts of their names; `twins` among them adds the broken ones, without
+//! Z3, and compares every verdict with the one that is expected.
 
 #[path = "common/child.rs"]
 mod child;
@@ -14,19 +15,23 @@ use catena::frontend::smtlib::Status;
 use catena::program::{Program, Question, wp};
 use catena::testing::families::axiomatised;
 use catena::testing::formulas::Problem;
+use catena::util::limits::Limits;
+use catena::verdict::Verdict;
 use std::fs::File;
 use std::path::Path;
 use std::process::Command;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
-    let z3 = child::z3();
+    let twins = wanted.iter().any(|w| w == "twins");
+    let wanted: Vec<String> = wanted.into_iter().filter(|w| w != "twins").collect();
+    let z3 = if twins { None } else { child::z3() };
     if z3.is_none() {
         eprintln!("SKIPPED: z3 is not installed");
     }
     println!(
-        "{:28} {:>9} {:>11} {:>8} {:>9} {:>8}",
+        "{:36} {:>9} {:>11} {:>8} {:>9} {:>8}",
         "function", "verdict", "obligations", "ours ms", "z3 ms", "z3/ours"
     );
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
@@ -38,29 +43,33 @@ fn main() {
             let Ok(text) = std::fs::read_to_string(&file) else { continue };
             let name = file.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
             let selected = wanted.is_empty() || wanted.iter().any(|w| name.contains(w.as_str()));
-            if !selected || !text.starts_with("// expect: verified") {
+            if !selected || !(twins || text.starts_with("// expect: verified")) {
                 continue;
             }
             for function in c::load(&name, text.as_bytes(), &c::Options::default()).functions {
-                if let Ok(program) = &function.program {
-                    row(program, z3.as_deref());
+                match &function.program {
+                    Ok(program) => row(program, &name, text.lines().next().unwrap_or(""), z3.as_deref()),
+                    Err(diagnostics) => println!("{name}: {diagnostics:?}"),
                 }
             }
         }
     }
 }
 
-fn row(program: &Program, z3: Option<&str>) {
+fn row(program: &Program, file: &str, expected: &str, z3: Option<&str>) {
     let question = Question::of_contract(0);
+    let limits = Limits { time: Some(Duration::from_secs(30)), ..Limits::default() };
+    let setup = Setup { limits, ..Setup::default() };
     let mut best = f64::INFINITY;
     let mut outcome = None;
-    for _ in 0..3 {
+    let rounds = if z3.is_some() { 3 } else { 1 };
+    for _ in 0..rounds {
         let start = Instant::now();
-        let found = vc::run(program, &question, &Setup::default(), &|_| {});
+        let found = vc::run(program, &question, &setup, &|_| {});
         best = best.min(start.elapsed().as_secs_f64() * 1e3);
         outcome = Some(found);
     }
-    let outcome = outcome.expect("three runs");
+    let outcome = outcome.expect("at least one run");
     let theirs = z3.map(|z3| others(program, &question, z3));
     let z3_ms = match theirs {
         None => "-".to_owned(),
@@ -68,10 +77,17 @@ fn row(program: &Program, z3: Option<&str>) {
         Some(Some(ms)) => format!("{ms:.0}"),
     };
     let ratio = theirs.flatten().map_or("-".to_owned(), |ms| format!("{:.1}", ms / best));
+    let word = outcome.verdict.word();
+    let detail = match &outcome.verdict {
+        Verdict::Violated(trace) => trace.failure.message.clone(),
+        Verdict::TooWeak(weakness) => weakness.failure.message.clone(),
+        Verdict::Unknown(reason) => reason.message.clone(),
+        Verdict::Verified(_) => String::new(),
+    };
+    let mark = if expected.contains(word) { "" } else { "UNEXPECTED" };
     println!(
-        "{:28} {:>9} {:>11} {best:>8.1} {z3_ms:>9} {ratio:>8}",
-        program.name,
-        outcome.verdict.word(),
+        "{:36} {word:>9} {:>11} {best:>8.1} {z3_ms:>9} {ratio:>8} {mark} {detail}",
+        if file.starts_with(&program.name) { file.to_owned() } else { format!("{file}:{}", program.name) },
         outcome.counters.obligations.unwrap_or(0)
     );
 }

@@ -256,10 +256,8 @@ impl Encoder<'_> {
 
     /// The value of the kind congruent to `a` modulo 2^bits: exact.
     fn wrap(&mut self, kind: IntKind, a: TermId) -> Built {
-        if let Some(n) = self.constant(a) {
-            if (kind.min()..=kind.max()).contains(&n) {
-                return Ok(a);
-            }
+        if self.constant(a).is_some_and(|n| (kind.min()..=kind.max()).contains(&n)) {
+            return Ok(a);
         }
         let (wraps, new) = self.stand_in(Unknown::Wraps(kind, a), &[a])?;
         if new {

@@ -356,7 +356,11 @@ impl Walk<'_> {
             let mut changed = |walk: &mut Self, cell: TermId| {
                 let crate::logic::Op::Var(id) = walk.encoder.terms.op(u) else { return Ok(Terms::TRUE) };
                 let either = walk.encoder.terms.or(&[not_valid, allowed])?;
-                Ok(walk.encoder.terms.substitute(either, &std::iter::once((id, cell)).collect()))
+                // The fields of null never change.
+                let real = walk.encoder.not_null(declared.owner, cell)?;
+                let map = std::iter::once((id, cell)).collect();
+                let either = walk.encoder.terms.substitute(either, &map);
+                Ok(walk.encoder.terms.and(&[real, either])?)
             };
             self.keep(&mut known, field, old, new, &mut changed)?;
             let fact = self.paths.formula(known.path);

@@ -48,12 +48,7 @@ impl Walk<'_> {
         if targets.contains(&Target::Everything) || !self.question.asks(Check::Ensures) {
             return Ok(());
         }
-        let entry = Symbolic {
-            now: self.entry.clone(),
-            labels: Default::default(),
-            path: super::Paths::EMPTY,
-            heads: Vec::new(),
-        };
+        let entry = self.entry_state();
         let all = Effect {
             fields: (0..program.fields.len()).map(|i| FieldId(i as u32)).collect(),
             ..Effect::default()

@@ -350,7 +350,11 @@ impl Walk<'_> {
         };
         let before = state.clone();
         let effect = Effect::of(program, &body);
+        self.keep_assigns(&before, &effect, location, declared.map(Kind::Initially))?;
         self.forget(state, &effect)?;
+        for (_, goal) in self.assigned_so_far(state, &effect)? {
+            state.assume(&mut self.encoder, &mut self.paths, goal)?;
+        }
         let assigns = declared.and_then(|l| program.loops[l.index()].assigns.as_deref());
         if let Some(targets) = assigns {
             for (_, _, fact) in self.frame(&before, state, &effect, targets)? {
@@ -371,6 +375,9 @@ impl Walk<'_> {
     fn at_back_edge(&mut self, head: LocationId, state: &Symbolic) -> Done {
         let program = self.program;
         let Some(opened) = self.opened.get(&head).cloned() else { return Ok(()) };
+        let body = self.loops.bodies[head.index()].clone().unwrap_or_default();
+        let effect = Effect::of(program, &body);
+        self.keep_assigns(state, &effect, head, opened.of.map(Kind::Preserved))?;
         let Some(l) = opened.of else { return Ok(()) };
         let mut state = state.clone();
         let source = &program.loops[l.index()];
@@ -379,13 +386,49 @@ impl Walk<'_> {
             self.prove_clause(&mut state, head, what, clause)?;
         }
         if let Some(targets) = &source.assigns {
-            let body = self.loops.bodies[head.index()].clone().unwrap_or_default();
-            let effect = Effect::of(program, &body);
             for (what, goal, _) in self.frame(&opened.before, &state, &effect, targets)? {
                 let what = format!("the loop changes {what}, which `loop assigns` does not allow");
                 let about = (Check::Asserts, Kind::Preserved(l), what, source.span);
                 self.prove(&mut state, head, about, Ok(goal))?;
             }
+        }
+        Ok(())
+    }
+
+    /// What `assigns` says of the fields of an effect, between the entry and this state: an invariant of every
+    /// loop, because what is changed in a round stays changed.
+    fn assigned_so_far(
+        &mut self,
+        state: &Symbolic,
+        effect: &Effect,
+    ) -> Result<Vec<(String, TermId)>, Inexpressible> {
+        let program = self.program;
+        let targets = &program.contracts[self.question.contract].assigns;
+        let (Some(targets), true) = (targets, self.question.asks(Check::Ensures)) else {
+            return Ok(Vec::new());
+        };
+        let entry = self.entry_state();
+        let frame = self.frame(&entry, state, effect, targets)?;
+        Ok(frame.into_iter().map(|(what, goal, _)| (what, goal)).collect())
+    }
+
+    fn entry_state(&self) -> Symbolic {
+        let (labels, heads) = (Map::default(), Vec::new());
+        Symbolic { now: self.entry.clone(), labels, path: Paths::EMPTY, heads }
+    }
+
+    fn keep_assigns(
+        &mut self,
+        state: &Symbolic,
+        effect: &Effect,
+        location: LocationId,
+        kind: Option<Kind>,
+    ) -> Done {
+        let span = self.program.contracts[self.question.contract].span;
+        for (what, goal) in self.assigned_so_far(state, effect)? {
+            let what = format!("field {what} of a cell may change, which `assigns` does not allow");
+            let about = (Check::Ensures, kind.unwrap_or(Kind::Place), what, span);
+            self.prove(&mut state.clone(), location, about, Ok(goal))?;
         }
         Ok(())
     }

@@ -1,4 +1,5 @@
 // expect: violated
+#include <stdlib.h>
 struct node { struct node *next, *prev; };
 
 /* A cyclic doubly linked list through h. */

@@ -1,4 +1,5 @@
 // expect: verified
+#include <stdlib.h>
 struct node { struct node *next, *prev; };
 
 /* A cyclic doubly linked list through h. */

@@ -1,4 +1,5 @@
 // expect: violated
+#include <stdlib.h>
 struct node { int data; struct node *next; };
 
 /* A cyclic list through hd: set every data field to 0. */

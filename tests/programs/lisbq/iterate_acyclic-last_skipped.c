@@ -1,4 +1,5 @@
 // expect: violated
+#include <stdlib.h>
 struct node { int data; struct node *next; };
 
 /* A list that ends: set every data field to 0. */

@@ -1,4 +1,5 @@
 // expect: too-weak
+#include <stdlib.h>
 struct node { int data; struct node *next; };
 
 /* A list that ends: set every data field to 0. */

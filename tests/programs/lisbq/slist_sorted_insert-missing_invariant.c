@@ -1,4 +1,5 @@
 // expect: too-weak
+#include <stdlib.h>
 struct node { int data; struct node *next; };
 
 /*@ predicate sorted_list(struct node *h) =

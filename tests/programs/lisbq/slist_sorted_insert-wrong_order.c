@@ -1,4 +1,5 @@
 // expect: violated
+#include <stdlib.h>
 struct node { int data; struct node *next; };
 
 /*@ predicate sorted_list(struct node *h) =

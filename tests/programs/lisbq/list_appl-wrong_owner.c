@@ -1,4 +1,5 @@
-// expect: violated
+// expect: violated|too-weak
+#include <stdlib.h>
 struct owner { int id; };
 struct node { struct node *next, *prev; struct owner *parent; int state, val; };
 
@@ -37,6 +38,7 @@ void list_appl(struct node *a, struct node *b, struct owner *oa, struct owner *o
     if (i->val > k) {
       /* remove i from a */
       struct node *pv = i->prev;
+      pv->next = nx;
       nx->prev = pv;
       /* insert i at the head of b */
       struct node *t = b->next;
@@ -44,7 +46,7 @@ void list_appl(struct node *a, struct node *b, struct owner *oa, struct owner *o
       i->prev = b;
       t->prev = i;
       b->next = i;
-      i->parent = ob;
+      i->parent = oa;
       i->state = 2;
     }
     i = nx;

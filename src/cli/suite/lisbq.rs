@@ -65,7 +65,7 @@ pub(super) const ROWS: &[Row] = &[
     row!("allocator", "wrong end", "allocator-wrong_end", "violated", &[]),
     row!("list_appl", "correct", "list_appl", "verified", &[("new", "200.1 s"), ("Z3", "30.22 s")]),
     row!("list_appl", "missing invariant", "list_appl-missing_invariant", "too-weak", &[]),
-    row!("list_appl", "not removed", "list_appl-not_removed", "violated", &[]),
+    row!("list_appl", "wrong owner", "list_appl-wrong_owner", "violated", &[]),
     row!("list_appl", "one list", "list_appl-one_list", "violated", &[]),
     row!("list_appl", "state forgotten", "list_appl-state_forgotten", "violated", &[]),
     row!("muh_free", "correct", "muh_free", "verified", &[("Z3", "8.2 s")]),

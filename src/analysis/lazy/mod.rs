@@ -41,9 +41,18 @@ pub struct Columns {
     pub level: u8,
 }
 
+impl Columns {
+    /// Both halves.
+    pub const BOTH: Columns = Columns { predicates: true, shapes: true, level: 1 };
+    /// Scalar predicates only.
+    pub const PREDICATES: Columns = Columns { shapes: false, ..Columns::BOTH };
+    /// Shapes only.
+    pub const SHAPES: Columns = Columns { predicates: false, ..Columns::BOTH };
+}
+
 impl Default for Columns {
     fn default() -> Columns {
-        Columns { predicates: true, shapes: true, level: 1 }
+        Columns::BOTH
     }
 }
 

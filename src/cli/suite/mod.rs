@@ -5,6 +5,7 @@
 //! program, the engine, the expected verdict and what the paper reports. The exit status is 0 if every row has
 //! its expected verdict, else 1.
 
+mod lazy_table;
 mod lisbq;
 mod monotone;
 mod pdr;
@@ -12,6 +13,7 @@ mod rows;
 
 use super::BAD_USAGE;
 use crate::analysis::Setup;
+use crate::analysis::lazy::{self, Columns};
 use crate::frontend::c;
 use crate::portfolio::{self, Engine, Task};
 use crate::program::{Check, Question};
@@ -42,6 +44,8 @@ pub struct Row {
     pub engine: Engine,
     /// Property classes; empty: the default.
     pub checks: &'static [Check],
+    /// Which halves of the engine `lazy` may be refined.
+    pub columns: Columns,
     /// Expected verdict.
     pub expected: &'static str,
     /// Figures of the paper, by name.
@@ -135,7 +139,10 @@ fn decide(row: &Row, setup: &Setup) -> Given {
                         question.checks = row.checks.to_vec();
                     }
                     let task = Task { program, inlined: None, question: &question };
-                    portfolio::decide(row.engine, &task, setup, &|_| {}).outcome
+                    match row.columns {
+                        Columns::BOTH => portfolio::decide(row.engine, &task, setup, &|_| {}).outcome,
+                        columns => lazy::run_columns(program, &question, setup, columns, &|_| {}),
+                    }
                 };
                 contracts.map(decide).collect()
             }

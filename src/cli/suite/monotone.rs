@@ -2,6 +2,7 @@
 //! broken variants of all programs.
 
 use super::Row;
+use crate::analysis::lazy::Columns;
 use crate::portfolio::Engine;
 use crate::program::Check;
 
@@ -18,6 +19,7 @@ macro_rules! row {
             behavior: None,
             engine: Engine::Monotone,
             checks: $checks,
+            columns: Columns::BOTH,
             expected: $expected,
             paper: $paper,
         }

@@ -2,6 +2,7 @@
 //! (1.7 GHz Core i5, Z3 4.3.2), and programs of the text.
 
 use super::Row;
+use crate::analysis::lazy::Columns;
 use crate::portfolio::Engine;
 
 /// A row: name, column, file, behaviour, expected verdict, and the paper's figures by name.
@@ -15,6 +16,7 @@ macro_rules! row {
             behavior: Some($behavior),
             engine: Engine::Pdr,
             checks: &[],
+            columns: Columns::BOTH,
             expected: $expected,
             paper: &[$(($key, $value)),*],
         }

@@ -1,16 +1,16 @@
 //! The one integration-test binary.
 
 mod certificates;
-mod compiled;
 mod clients;
+mod compiled;
 mod data;
 mod deep;
 mod determinism;
 mod limits;
 mod lisbq;
 mod lq;
-mod programs;
 mod monotone;
+mod programs;
 mod properties;
 mod sep;
 mod solve;

@@ -3,5 +3,10 @@
 use super::Row;
 
 /// All suites by name.
-pub(super) const SUITES: &[(&str, &[Row])] =
-    &[("lisbq", super::lisbq::ROWS), ("pdr", super::pdr::ROWS), ("bohne", &[]), ("monotone", super::monotone::ROWS), ("lazy", &[])];
+pub(super) const SUITES: &[(&str, &[Row])] = &[
+    ("lisbq", super::lisbq::ROWS),
+    ("pdr", super::pdr::ROWS),
+    ("bohne", &[]),
+    ("monotone", super::monotone::ROWS),
+    ("lazy", &[]),
+];

@@ -1,7 +1,8 @@
 //! `--engine auto`: which engines are tried on a program, and in which order.
 //!
 //! The interpreter alone when the program leaves nothing open; `vc` when every loop carries invariants;
-//! otherwise `lazy` for whole programs, then `pdr`, then `monotone`. The first engine that proves or refutes decides; if none does, the most
+//! otherwise a short search for a failing run, then `lazy` for whole programs, `pdr` and `monotone`. The first
+//! engine that proves or refutes decides; if none does, the most
 //! telling of their answers stays, after one last bounded search for a failing run.
 //!
 //! A call that is known by its contract is an arbitrary change to the engines. A run that fails is real only if

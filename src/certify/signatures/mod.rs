@@ -223,7 +223,7 @@ impl Checker<'_> {
                 }
                 Some(_) => {}
             }
-            if !odometer.next() {
+            if !odometer.advance() {
                 break;
             }
         }

@@ -92,7 +92,7 @@ pub fn search(program: &Program, question: &Question, bound: &Bound, budget: &mu
         let mut state = State::new(program);
         add_strangers(program, &mut state);
         for &fills in fills {
-            match explorer.from(&state, fills, bound.commands) {
+            match explorer.explore(&state, fills, bound.commands) {
                 ControlFlow::Break(found) => return found,
                 ControlFlow::Continue(()) => {}
             }
@@ -110,7 +110,7 @@ pub fn search(program: &Program, question: &Question, bound: &Bound, budget: &mu
                 for &fills in fills {
                     let entries = Entries::new(program, question, &vocabulary, cells, extra, length);
                     let mut found = None;
-                    let _ = entries.each(&mut |state| match explorer.from_entry(state, fills) {
+                    let _ = entries.each(&mut |state| match explorer.entry_state(state, fills) {
                         ControlFlow::Continue(()) => ControlFlow::Continue(()),
                         ControlFlow::Break(f) => {
                             found = Some(f);
@@ -145,7 +145,7 @@ pub fn replay(
     let ints = vocabulary.ints;
     let mut explorer = Explorer { machine, bound, budget, ints, used: 0, complete: true, path };
     for fills in if vocabulary.allocates { vec![false, true] } else { vec![true] } {
-        if let ControlFlow::Break(found) = explorer.from(initial, fills, bound.commands) {
+        if let ControlFlow::Break(found) = explorer.explore(initial, fills, bound.commands) {
             return found;
         }
     }
@@ -169,10 +169,10 @@ struct Node {
 }
 
 impl Explorer<'_, '_> {
-    fn from_entry(&mut self, state: &State, fills: bool) -> ControlFlow<Found> {
+    fn entry_state(&mut self, state: &State, fills: bool) -> ControlFlow<Found> {
         self.spend(1)?;
         match self.machine.admits(state) {
-            Ok(true) => self.from(state, fills, self.bound.commands_per_entry),
+            Ok(true) => self.explore(state, fills, self.bound.commands_per_entry),
             Ok(false) => ControlFlow::Continue(()),
             Err(EvalError::Stopped(stop)) => ControlFlow::Break(Found::Stopped(stop)),
             Err(_) => {
@@ -194,7 +194,7 @@ impl Explorer<'_, '_> {
     }
 
     /// Explores all runs from one state, breadth first.
-    fn from(&mut self, initial: &State, fills: bool, limit: u64) -> ControlFlow<Found> {
+    fn explore(&mut self, initial: &State, fills: bool, limit: u64) -> ControlFlow<Found> {
         let run = self.machine.start(initial.clone());
         let mut nodes = vec![Node { parent: usize::MAX, choices: Vec::new() }];
         if let Some(end) = self.machine.arrive(&run) {
@@ -222,7 +222,7 @@ impl Explorer<'_, '_> {
                     Err(Cut::Limit) => self.complete = false,
                     Err(Cut::Found(found)) => flow = ControlFlow::Break(found),
                 }
-                if flow.is_break() || !odometer.next() {
+                if flow.is_break() || !odometer.advance() {
                     break;
                 }
             }

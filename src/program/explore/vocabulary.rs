@@ -46,10 +46,8 @@ impl Vocabulary {
         let mut allocates = false;
         for edge in &program.edges {
             match &edge.command {
-                Command::Load { field, .. } | Command::Store { field, .. } => {
-                    if !fields.contains(field) {
-                        fields.push(*field);
-                    }
+                Command::Load { field, .. } | Command::Store { field, .. } if !fields.contains(field) => {
+                    fields.push(*field);
                 }
                 Command::Alloc { zeroed, .. } => allocates |= !zeroed,
                 Command::Scramble { .. } => allocates = true,

@@ -152,7 +152,7 @@ impl<C: Chooser> Chooser for Recorder<C> {
     }
 }
 
-/// All combinations of answers, one after the other: make choices with it, then [`Odometer::next`] moves to
+/// All combinations of answers, one after the other: make choices with it, then [`Odometer::advance`] moves to
 /// the next combination.
 #[derive(Clone, Debug)]
 pub struct Odometer<'a> {
@@ -181,7 +181,7 @@ impl<'a> Odometer<'a> {
     }
 
     /// Moves to the next combination; false when all have been tried.
-    pub fn next(&mut self) -> bool {
+    pub fn advance(&mut self) -> bool {
         self.wheels.truncate(self.at);
         self.at = 0;
         self.choices.clear();

@@ -181,7 +181,7 @@ fn choices_are_recorded_and_repeated() {
         let mut run = machine.start(State::new(&program));
         assert_eq!(machine.run(&mut run, &mut odometer, 100), End::Exit);
         rounds += 1;
-        if !odometer.next() {
+        if !odometer.advance() {
             break;
         }
     }

@@ -1,4 +1,4 @@
-//! The invariants of [`Program`](super::Program), as a check: ids in range, types, shape of the graph.
+//! The invariants of [`Program`], as a check: ids in range, types, shape of the graph.
 //!
 //! Everything that takes a program may rely on them, so whatever makes programs (the front end, the text
 //! form, a simplification) is tested against this.

@@ -51,7 +51,7 @@ pub(super) fn smallest_model(task: &Task<'_, '_>, first: usize) -> Option<(Terms
             return Some(found);
         }
     }
-    task.model(first, None, |_| Vec::new())
+    task.model(first, Some(8 * MAX_STEPS), |_| Vec::new())
 }
 
 /// Every struct has at most so many cells.

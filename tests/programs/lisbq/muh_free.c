@@ -25,7 +25,7 @@ struct node *log_head, *log_tail, *chan_head, *chan_tail;
     predicate unaliased(struct node *h) =
       \forall struct node *u; u \in \cells(next, h, NULL) ==>
         (\forall struct node *x; x->data == u->data ==> x == u);
-    predicate types =
+    predicate types(struct node *any) =
       (\forall struct entry *o; o->type == 1 ==>
         (\forall struct entry *x; x->channel_name == o->channel_name ==> x == o) &&
         (\forall struct entry *x; x->filename == o->channel_name ==> \false) &&
@@ -43,7 +43,7 @@ struct node *log_head, *log_tail, *chan_head, *chan_tail;
       (\forall struct entry *o; o->type == 2 ==>
         o->log == NULL || (\forall struct entry *x; x->log == o->log ==> x == o));
     predicate all(struct node *lh, struct node *lt, struct node *ch, struct node *ct) =
-      dlist(lh, lt) && dlist(ch, ct) && logs(lh) && channels(ch) && unaliased(lh) && unaliased(ch) && types;
+      dlist(lh, lt) && dlist(ch, ct) && logs(lh) && channels(ch) && unaliased(lh) && unaliased(ch) && types(lh);
 @*/
 
 /*@ requires all(log_head, log_tail, chan_head, chan_tail);
@@ -77,7 +77,7 @@ void clear_logs(void)
     ensures  dlist(log_head, log_tail) && dlist(chan_head, chan_tail);
     ensures  logs(log_head);
     ensures  \result != 0 ==> channels(chan_head);
-    ensures  unaliased(log_head) && unaliased(chan_head) && types;
+    ensures  unaliased(log_head) && unaliased(chan_head) && types(log_head);
 @*/
 int rem_channel(struct entry *chptr)
 {

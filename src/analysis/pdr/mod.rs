@@ -100,24 +100,38 @@ struct Engine<'a> {
 }
 
 impl Engine<'_> {
+    /// Searches with the paper's families; if they are too weak, once more with wider ones.
     fn decide(&mut self, counters: &mut Counters) -> Result<Verdict, Stop> {
         let layout = Signature::new(self.program, self.question);
         let plan = Plan::new(self.program, self.question, &layout);
-        let mut system = plan.system(plan.cuts());
+        let first = self.attempt(&plan, false, counters)?;
+        if !matches!(first, Verdict::TooWeak(_)) {
+            return Ok(first);
+        }
+        counters.refinements = Some(1);
+        (self.progress)("too weak: disjoint lists and lists of one colour are added to the predicates");
+        self.attempt(&plan, true, counters)
+    }
+
+    /// One search over one choice of predicates.
+    fn attempt(&mut self, plan: &Plan<'_>, wide: bool, counters: &mut Counters) -> Result<Verdict, Stop> {
+        let mut system = plan.system(plan.cuts(wide));
+        let sum = |old: Option<u64>, new: u64| Some(old.unwrap_or(0) + new);
         counters.predicates = Some(system.cuts.iter().map(|cut| cut.preds.len() as u64).sum());
         let mut search = Search::new(&mut system, &mut self.budget, self.progress);
         let ending = search.run();
-        counters.queries = Some(search.counters.queries);
+        counters.queries = sum(counters.queries, search.counters.queries);
         counters.frames = Some(search.counters.frames);
-        counters.obligations = Some(search.counters.obligations);
-        counters.cache_hits = Some(search.counters.sampled);
+        counters.obligations = sum(counters.obligations, search.counters.obligations);
+        counters.cache_hits = sum(counters.cache_hits, search.counters.sampled);
         counters.clauses = Some(search.frames.len() as u64);
         let verdict = match ending? {
-            Ending::Invariant(cubes) => self.prove(&plan, &mut system, cubes, counters)?,
-            Ending::Trace(trace) => self.refute(&plan, &mut system, &trace)?,
+            Ending::Invariant(cubes) => self.prove(plan, &mut system, cubes, counters)?,
+            Ending::Trace(trace) => self.refute(plan, &mut system, &trace, !wide)?,
         };
         let segments = system.segments.iter().chain([&system.entry]);
-        counters.instances = Some(segments.map(|segment| segment.ctx.stats().instances).sum());
+        let instances = segments.map(|segment| segment.ctx.stats().instances).sum();
+        counters.instances = sum(counters.instances, instances);
         Ok(verdict)
     }
 
@@ -192,12 +206,13 @@ impl Engine<'_> {
         pointer && self.program.edges.iter().any(|edge| loads(&edge.command))
     }
 
-    /// The verdict for an abstract trace.
+    /// The verdict for an abstract trace; `again` if a too weak one is followed by another attempt.
     fn refute(
         &mut self,
         plan: &Plan<'_>,
         system: &mut System,
         trace: &[(usize, Cube)],
+        again: bool,
     ) -> Result<Verdict, Stop> {
         let path: Vec<usize> = trace.iter().map(|step| step.0).collect();
         let concrete = concretise::along(plan, &path, &mut self.budget)?;
@@ -210,10 +225,13 @@ impl Engine<'_> {
                 Found::Nothing { .. } => {}
             }
         }
-        match explore::search(self.program, self.question, &bound, &mut self.budget) {
-            Found::Violation(trace) => return Ok(Verdict::Violated(trace)),
-            Found::Stopped(stop) => return Err(stop),
-            Found::Nothing { .. } => {}
+        // A spurious trace is worth a search for a real one only when there is nothing else to try.
+        if concrete.is_some() || !again {
+            match explore::search(self.program, self.question, &bound, &mut self.budget) {
+                Found::Violation(trace) => return Ok(Verdict::Violated(trace)),
+                Found::Stopped(stop) => return Err(stop),
+                Found::Nothing { .. } => {}
+            }
         }
         if let Some(gap) = system.gaps.first() {
             let message = format!("{} cannot be expressed by this engine", gap.what);

@@ -426,9 +426,11 @@ impl<'a> Exec<'a> {
             Role::Link(link) => {
                 let Some(y) = self.source(sym, value) else { return };
                 let errors = self.ctx.store(&mut sym.heap, x, link, y);
+                // A field that leads to another kind of cells never leads back: such models are no heaps.
+                let closes = self.program.fields[field.index()].is_link();
                 let name = self.field_name(link);
                 let why = format!("a cycle along `{name}` is created");
-                if errors.cycle != constant(false) {
+                if closes && errors.cycle != constant(false) {
                     self.sites.push(Site { lit: errors.cycle, what: What::Leaves(why, self.span) });
                 }
                 let cell = sym.heap.constant(x);

@@ -7,6 +7,7 @@ mod determinism;
 mod limits;
 mod lisbq;
 mod lq;
+mod pdr;
 mod properties;
 mod tidy;
 

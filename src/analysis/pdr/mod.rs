@@ -23,9 +23,9 @@
 //! Integers are points of an order: no sums, one data field. Of `\dlseg` only what it implies about
 //! reachability is used. Arrays, cells of variables, ghost fields and calls by contract leave the logic.
 
+mod assigns;
 mod concretise;
 mod desugar;
-mod entry_terms;
 pub mod exact;
 mod formula;
 mod frames;
@@ -39,6 +39,7 @@ mod signature;
 mod symbolic;
 mod system;
 mod unchanged;
+mod values;
 
 use self::invariant::Writer;
 use self::search::{Ending, Search};
@@ -85,7 +86,7 @@ fn unsupported(program: &Program, question: &Question) -> Option<Reason> {
         return reason("leaks and garbage are not checked by this engine");
     }
     let contract = program.contracts.get(question.contract)?;
-    let choice = contract.assigns.iter().flatten().any(entry_terms::has_choice);
+    let choice = contract.assigns.iter().flatten().any(assigns::has_choice);
     choice.then(|| Reason {
         message: "a choice in `assigns` is not modelled".to_string(),
         span: Some(contract.span),

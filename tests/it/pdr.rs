@@ -52,7 +52,7 @@ fn expectations(path: &Path) -> Vec<(Program, usize, String, String)> {
 fn check_by_search(program: &Program, contract: usize, outcome: &Outcome, name: &str) {
     let Some(invariants) = invariants(outcome) else { return };
     let annotated = pdr::exact::annotated(program, invariants);
-    let bound = Bound { cells: 3, commands: 60_000, ..Bound::default() };
+    let bound = Bound { cells: 3, commands: 20_000, ..Bound::default() };
     let question = Question::of_contract(contract);
     let found = explore::search(&annotated, &question, &bound, &mut Budget::unlimited());
     assert!(!matches!(found, Found::Violation(_)), "{name}: {found:?}");

@@ -388,8 +388,8 @@ impl Writer<'_> {
             }
             Pred::All(f, colour, x) => {
                 let (field, at) = self.field(f);
-                // A bound variable beyond those of ghosts.
-                let id = BoundId(self.program.bounds + 32);
+                // A bound variable beyond those of ghosts, of which there are fewer than names.
+                let id = BoundId(self.program.bounds + self.layout.names.len() as u32);
                 let cells = Set::Cells(field, at, Box::new(term(x, x)), Box::new(null(x)));
                 let holds = match self.layout.allocated.iter().find(|entry| entry.1 == colour) {
                     Some(entry) => Formula::Valid(Term::Bound(id), entry.0),

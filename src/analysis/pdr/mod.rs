@@ -14,7 +14,7 @@
 //!
 //! Everything that the logic does not express adds behaviours and takes none away (`symbolic`, `formula`). The
 //! logic itself knows acyclic heaps only. That no run leaves them is part of what is proved (sites of
-//! [`What::Leaves`]); that no run starts outside them must follow from `requires` (`regular`). The invariant
+//! `What::Leaves`); that no run starts outside them must follow from `requires` (`regular`). The invariant
 //! that is reported says of every pointer that it ends in null, so that it is inductive in the exact semantics
 //! as well and `certify` and engine `vc` can prove it again without this assumption.
 //!
@@ -161,6 +161,12 @@ impl Engine<'_> {
                 return Ok(Verdict::Verified(Certificate::Invariants(invariants)));
             }
             self.budget.poll()?;
+        }
+        let bound = Bound { commands: SEARCH, ..Bound::default() };
+        match explore::search(self.program, self.question, &bound, &mut self.budget) {
+            Found::Violation(trace) => return Ok(Verdict::Violated(trace)),
+            Found::Stopped(stop) => return Err(stop),
+            Found::Nothing { .. } => {}
         }
         let message = format!("left the logic of acyclic heaps: {message}");
         Ok(Verdict::Unknown(Reason { message, span: Some(span) }))

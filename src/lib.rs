@@ -45,6 +45,7 @@
 //! | [`program`] | a function as a control-flow graph of commands, its contract, concrete states |
 //! | [`frontend`] | SMT-LIB text and annotated C |
 //! | [`verdict`] | what an engine answers: verdict, invariants, traces, counters |
+//! | [`abstraction`] | cubes over predicates, predicate families |
 //! | [`analysis`] | the engines that prove or refute programs |
 //! | [`portfolio`] | which engine answers: `--engine auto` |
 //! | [`certify`] | checks models and proofs; shares no solving code with the engine |

@@ -26,6 +26,8 @@ pub struct Vocabulary {
     pub colours: Vec<Colour>,
     /// Whether allocation is tracked.
     pub alloc: bool,
+    /// Whether pairs of disjoint lists and lists of one colour take part: more than the paper has.
+    pub wide: bool,
 }
 
 /// All predicates of the families, each once, in a fixed order.
@@ -60,6 +62,11 @@ pub fn predicates(words: &Vocabulary) -> Vec<Pred> {
             }
             if words.alloc {
                 out.push(Pred::Stable(field, x));
+            }
+            if words.wide && from == to {
+                let earlier = words.pointers[..at].iter().filter(|other| other.1 == kind);
+                out.extend(earlier.map(|&(y, _)| Pred::Apart(field, x, y)));
+                out.extend(words.colours.iter().map(|&colour| Pred::All(field, colour, x)));
             }
         }
         for &(field, from, to) in &words.rigid {

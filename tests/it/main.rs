@@ -12,6 +12,7 @@ mod lisbq;
 mod lq;
 mod monotone;
 mod programs;
+mod pdr;
 mod properties;
 mod sep;
 mod solve;

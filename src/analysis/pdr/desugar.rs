@@ -32,6 +32,10 @@ fn formula(f: &Formula, owners: &[StructId], bounds: &mut u32) -> Formula {
         Formula::Subset(a, b) => each(f, &[a, b], owners, bounds, |u| {
             Formula::Implies(Box::new(Formula::In(u.clone(), a.clone())), Box::new(Formula::In(u, b.clone())))
         }),
+        // Two whole lists: the logic has a predicate for that.
+        Formula::Disjoint(sets) if matches!(&sets[..], [Set::Cells(f, ..), Set::Cells(g, ..)] if f == g) => {
+            Formula::Disjoint(sets.clone())
+        }
         Formula::Disjoint(sets) => each(f, &sets.iter().collect::<Vec<_>>(), owners, bounds, |u| {
             let mut parts = Vec::new();
             for (i, a) in sets.iter().enumerate() {

@@ -46,8 +46,8 @@ pub fn proves(
 #[must_use]
 pub fn annotated(program: &Program, invariants: &[(LoopId, Vec<Formula>)]) -> Program {
     let mut program = program.clone();
-    // Ghosts of inferred invariants are numbered after the bound variables of the program.
-    program.bounds += 64;
+    // Bound variables of inferred invariants are numbered after those of the program.
+    program.bounds += 1 << 14;
     for (at, formulas) in invariants {
         if let Some(of) = program.loops.get_mut(at.index()) {
             let span = of.span;

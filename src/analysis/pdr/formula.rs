@@ -98,6 +98,11 @@ impl Exec<'_> {
                 None => self.gap("membership"),
             },
             Formula::Subset(..) | Formula::Disjoint(_) | Formula::SameSet(..) => {
+                if let Formula::Disjoint(sets) = formula
+                    && let Some(lit) = self.lists_apart(sym, sets, positive)
+                {
+                    return lit;
+                }
                 self.sets(sym, formula, positive)
             }
             Formula::Forall(binder, body) => self.quantified(sym, binder, body, positive, !positive),
@@ -305,6 +310,17 @@ impl Exec<'_> {
             }
         };
         if positive { lit } else { !lit }
+    }
+
+    /// "The lists have no cell in common", if the sets are two whole lists of one field.
+    fn lists_apart(&mut self, sym: &Sym, sets: &[Set], positive: bool) -> Option<Lit> {
+        let [Set::Cells(f, at, x, x_end), Set::Cells(g, then, y, y_end)] = sets else { return None };
+        let whole = |end: &Term| matches!(end, Term::Null(_));
+        if f != g || at != then || !whole(x_end) || !whole(y_end) {
+            return None;
+        }
+        let (m, x, y) = (self.matrix(sym, *f, *at)?, self.cell(sym, x)?, self.cell(sym, y)?);
+        Some(self.ctx.atom_literal(Atom::Segment(Kind::Apart(y), m, x, Const::NULL), positive))
     }
 
     /// Relations of sets: for all cells, or there is one.

@@ -10,7 +10,7 @@ use super::signature::{Name, Role, Signature};
 use super::system::System;
 use crate::abstraction::cube::Cube;
 use crate::engine::heap::{Answer, CubeAnswer, Field, Pred, Slot};
-use crate::program::{At, Binder, BoundId, Cmp, FieldId, Formula, LoopId, Program, StructId, Term};
+use crate::program::{At, Binder, BoundId, Cmp, FieldId, Formula, LoopId, Program, Set, StructId, Term};
 use crate::sat::Lit;
 use crate::util::limits::{Budget, Stop};
 
@@ -232,6 +232,8 @@ impl Writer<'_> {
                 format!("\\inverse({}, {}, {}, {})", field(f), field(b), name(x), name(y))
             }
             Pred::Stable(f, x) => format!("\\stable({}, {})", field(f), name(x)),
+            Pred::Apart(f, x, y) => format!("\\disjoint({}, {}, {})", field(f), name(x), name(y)),
+            Pred::All(f, c, x) => format!("colour {} along {} from {}", c.0, field(f), name(x)),
             Pred::AtMost(x, y) => format!("{} <= {}", name(x), name(y)),
             Pred::Colour(c, x) => format!("colour {} of {}", c.0, name(x)),
             Pred::Alloc(x) => format!("\\valid({})", name(x)),
@@ -378,6 +380,28 @@ impl Writer<'_> {
                     Formula::ne(term(x, x), null(x)),
                     Formula::Compare(Cmp::Ne, value, Term::Int(0)),
                 ])
+            }
+            Pred::Apart(f, x, y) => {
+                let (field, at) = self.field(f);
+                let mut cells = |t: Slot| Set::Cells(field, at, Box::new(term(t, t)), Box::new(null(t)));
+                Formula::Disjoint(vec![cells(x), cells(y)])
+            }
+            Pred::All(f, colour, x) => {
+                let (field, at) = self.field(f);
+                // A bound variable beyond those of ghosts, of which there are fewer than names.
+                let id = BoundId(self.program.bounds + self.layout.names.len() as u32);
+                let cells = Set::Cells(field, at, Box::new(term(x, x)), Box::new(null(x)));
+                let holds = match self.layout.allocated.iter().find(|entry| entry.1 == colour) {
+                    Some(entry) => Formula::Valid(Term::Bound(id), entry.0),
+                    None => {
+                        let data = self.integer_field(Role::Colour(colour));
+                        let value = Term::Field(data, At::Now, Box::new(Term::Bound(id)));
+                        Formula::Compare(Cmp::Ne, value, Term::Int(0))
+                    }
+                };
+                let inside = Formula::In(Term::Bound(id), cells);
+                let binder = Binder { id, name: "cell".to_string(), of: Some(kind_of(x)) };
+                Formula::Forall(binder, Box::new(Formula::Implies(Box::new(inside), Box::new(holds))))
             }
             Pred::Alloc(x) => Formula::Valid(term(x, x), At::Now),
         }

@@ -14,7 +14,7 @@
 //!
 //! Everything that the logic does not express adds behaviours and takes none away (`symbolic`, `formula`). The
 //! logic itself knows acyclic heaps only. That no run leaves them is part of what is proved (sites of
-//! [`What::Leaves`]); that no run starts outside them must follow from `requires` (`regular`). The invariant
+//! `What::Leaves`); that no run starts outside them must follow from `requires` (`regular`). The invariant
 //! that is reported says of every pointer that it ends in null, so that it is inductive in the exact semantics
 //! as well and `certify` and engine `vc` can prove it again without this assumption.
 //!
@@ -23,9 +23,9 @@
 //! Integers are points of an order: no sums, one data field. Of `\dlseg` only what it implies about
 //! reachability is used. Arrays, cells of variables, ghost fields and calls by contract leave the logic.
 
+mod assigns;
 mod concretise;
 mod desugar;
-mod entry_terms;
 pub mod exact;
 mod formula;
 mod frames;
@@ -39,6 +39,7 @@ mod signature;
 mod symbolic;
 mod system;
 mod unchanged;
+mod values;
 
 use self::invariant::Writer;
 use self::search::{Ending, Search};
@@ -85,7 +86,7 @@ fn unsupported(program: &Program, question: &Question) -> Option<Reason> {
         return reason("leaks and garbage are not checked by this engine");
     }
     let contract = program.contracts.get(question.contract)?;
-    let choice = contract.assigns.iter().flatten().any(entry_terms::has_choice);
+    let choice = contract.assigns.iter().flatten().any(assigns::has_choice);
     choice.then(|| Reason {
         message: "a choice in `assigns` is not modelled".to_string(),
         span: Some(contract.span),
@@ -100,24 +101,38 @@ struct Engine<'a> {
 }
 
 impl Engine<'_> {
+    /// Searches with the paper's families; if they are too weak, once more with wider ones.
     fn decide(&mut self, counters: &mut Counters) -> Result<Verdict, Stop> {
         let layout = Signature::new(self.program, self.question);
         let plan = Plan::new(self.program, self.question, &layout);
-        let mut system = plan.system(plan.cuts());
+        let first = self.attempt(&plan, false, counters)?;
+        if !matches!(first, Verdict::TooWeak(_)) {
+            return Ok(first);
+        }
+        counters.refinements = Some(1);
+        (self.progress)("too weak: disjoint lists and lists of one colour are added to the predicates");
+        self.attempt(&plan, true, counters)
+    }
+
+    /// One search over one choice of predicates.
+    fn attempt(&mut self, plan: &Plan<'_>, wide: bool, counters: &mut Counters) -> Result<Verdict, Stop> {
+        let mut system = plan.system(plan.cuts(wide));
+        let sum = |old: Option<u64>, new: u64| Some(old.unwrap_or(0) + new);
         counters.predicates = Some(system.cuts.iter().map(|cut| cut.preds.len() as u64).sum());
         let mut search = Search::new(&mut system, &mut self.budget, self.progress);
         let ending = search.run();
-        counters.queries = Some(search.counters.queries);
+        counters.queries = sum(counters.queries, search.counters.queries);
         counters.frames = Some(search.counters.frames);
-        counters.obligations = Some(search.counters.obligations);
-        counters.cache_hits = Some(search.counters.sampled);
+        counters.obligations = sum(counters.obligations, search.counters.obligations);
+        counters.cache_hits = sum(counters.cache_hits, search.counters.sampled);
         counters.clauses = Some(search.frames.len() as u64);
         let verdict = match ending? {
-            Ending::Invariant(cubes) => self.prove(&plan, &mut system, cubes, counters)?,
-            Ending::Trace(trace) => self.refute(&plan, &mut system, &trace)?,
+            Ending::Invariant(cubes) => self.prove(plan, &mut system, cubes, counters)?,
+            Ending::Trace(trace) => self.refute(plan, &mut system, &trace, !wide)?,
         };
         let segments = system.segments.iter().chain([&system.entry]);
-        counters.instances = Some(segments.map(|segment| segment.ctx.stats().instances).sum());
+        let instances = segments.map(|segment| segment.ctx.stats().instances).sum();
+        counters.instances = sum(counters.instances, instances);
         Ok(verdict)
     }
 
@@ -146,6 +161,12 @@ impl Engine<'_> {
                 return Ok(Verdict::Verified(Certificate::Invariants(invariants)));
             }
             self.budget.poll()?;
+        }
+        let bound = Bound { commands: SEARCH, ..Bound::default() };
+        match explore::search(self.program, self.question, &bound, &mut self.budget) {
+            Found::Violation(trace) => return Ok(Verdict::Violated(trace)),
+            Found::Stopped(stop) => return Err(stop),
+            Found::Nothing { .. } => {}
         }
         let message = format!("left the logic of acyclic heaps: {message}");
         Ok(Verdict::Unknown(Reason { message, span: Some(span) }))
@@ -192,12 +213,13 @@ impl Engine<'_> {
         pointer && self.program.edges.iter().any(|edge| loads(&edge.command))
     }
 
-    /// The verdict for an abstract trace.
+    /// The verdict for an abstract trace; `again` if a too weak one is followed by another attempt.
     fn refute(
         &mut self,
         plan: &Plan<'_>,
         system: &mut System,
         trace: &[(usize, Cube)],
+        again: bool,
     ) -> Result<Verdict, Stop> {
         let path: Vec<usize> = trace.iter().map(|step| step.0).collect();
         let concrete = concretise::along(plan, &path, &mut self.budget)?;
@@ -210,10 +232,13 @@ impl Engine<'_> {
                 Found::Nothing { .. } => {}
             }
         }
-        match explore::search(self.program, self.question, &bound, &mut self.budget) {
-            Found::Violation(trace) => return Ok(Verdict::Violated(trace)),
-            Found::Stopped(stop) => return Err(stop),
-            Found::Nothing { .. } => {}
+        // A spurious trace is worth a search for a real one only when there is nothing else to try.
+        if concrete.is_some() || !again {
+            match explore::search(self.program, self.question, &bound, &mut self.budget) {
+                Found::Violation(trace) => return Ok(Verdict::Violated(trace)),
+                Found::Stopped(stop) => return Err(stop),
+                Found::Nothing { .. } => {}
+            }
         }
         if let Some(gap) = system.gaps.first() {
             let message = format!("{} cannot be expressed by this engine", gap.what);

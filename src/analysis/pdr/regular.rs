@@ -10,7 +10,7 @@
 //! is enough that every pointer the program *uses* (dereferences, copies, stores, or whose chain a formula
 //! speaks of) ends in null; one that is only compared may point anywhere.
 
-use super::occurs::Occurs;
+use super::occurs::{Occurs, assigned};
 use super::signature::{Role, Signature};
 use crate::program::{
     At, Cmp, Command, Entry, Expr, FieldId, Formula, Program, Question, Set, Term, VarId, VarKind,
@@ -72,7 +72,8 @@ fn doubt_about(program: &Program, question: &Question, facts: &[&Formula], field
     for v in entry_pointers(program) {
         let var = &program.vars[v.index()];
         let term = Term::Var(v, At::Now);
-        if var.ty.pointee() == Some(kind) && is_used(program, question, v) && !ends(facts, field, &term, 4) {
+        let matters = is_used(program, question, v) && is_read(program, question, v);
+        if var.ty.pointee() == Some(kind) && matters && !ends(facts, field, &term, 4) {
             return Some(format!(
                 "`requires` does not say that the chain of `{name}` from `{}` ends",
                 var.name
@@ -140,7 +141,50 @@ pub(super) fn is_ending(program: &Program, question: &Question, field: FieldId, 
     let mut facts = Vec::new();
     let requires = &program.contracts[question.contract].requires;
     requires.iter().for_each(|clause| conjuncts(&clause.formula, &mut facts));
-    entry_pointers(program).all(|other| other != v) || ends(&facts, field, &Term::Var(v, At::Now), 4)
+    let given = entry_pointers(program).any(|other| other == v) && is_read(program, question, v);
+    !given || ends(&facts, field, &Term::Var(v, At::Now), 4)
+}
+
+/// Whether the value that the variable has at the entry is ever looked at: it is read, or the exit or a loop
+/// invariant is reached, before it is assigned.
+fn is_read(program: &Program, question: &Question, v: VarId) -> bool {
+    let mut end = Occurs::default();
+    let contract = &program.contracts[question.contract];
+    let clauses = contract.ensures.iter().chain(program.loops.iter().flat_map(|l| &l.invariants));
+    clauses.into_iter().for_each(|clause| end.formula(&clause.formula));
+    if end.vars.iter().any(|(var, at)| *var == v && *at != At::Now) {
+        return true;
+    }
+    let spoken = end.vars.contains(&(v, At::Now));
+    let successors = program.successors();
+    let mut seen = vec![false; program.locations as usize];
+    let mut stack = vec![program.entry];
+    while let Some(at) = stack.pop() {
+        if std::mem::replace(&mut seen[at.index()], true) {
+            continue;
+        }
+        let checked = at == program.exit
+            || program.loop_at(at).is_some_and(|l| !program.loops[l.index()].invariants.is_empty());
+        if spoken && checked {
+            return true;
+        }
+        for edge in &successors[at.index()] {
+            let edge = &program.edges[edge.index()];
+            let mut occurs = Occurs::default();
+            occurs.command(&edge.command);
+            if occurs.vars.iter().any(|(var, _)| *var == v) {
+                return true;
+            }
+            // A remembered state and the effect of a call may show any global.
+            if matches!(edge.command, Command::Snapshot(_) | Command::Scramble { .. }) {
+                return true;
+            }
+            if assigned(&edge.command) != Some(v) {
+                stack.push(edge.to);
+            }
+        }
+    }
+    false
 }
 
 /// Whether the variable is more than compared: followed, copied, stored, or its chain spoken of.

@@ -6,7 +6,7 @@
 //! compared by size one is the order and the others are opaque; a field of which only "is zero" is asked is
 //! a colour. All of that adds behaviours and takes none away.
 
-use super::entry_terms;
+use super::assigns as targets_of;
 use super::occurs::{Occurs, assigned};
 use crate::engine::heap::{Colour, Config, Field, Slot};
 use crate::program::{
@@ -130,7 +130,7 @@ impl Signature {
         let assigns = contract.assigns.as_ref().filter(|_| question.asks(Check::Ensures));
         let assigns = assigns.filter(|targets| !targets.contains(&Target::Everything));
         let assigns: Option<Vec<Target>> =
-            assigns.map(|targets| targets.iter().map(entry_terms::target).collect());
+            assigns.map(|targets| targets.iter().map(targets_of::target).collect());
         for target in assigns.iter().flatten() {
             occurs.target(target);
             occurs.alloc_at.insert(At::Entry);

@@ -6,12 +6,10 @@
 //! of a new cell is read before it is written, an array is accessed), there is a site of its own kind:
 //! whoever reaches it has left the logic, and nothing is claimed.
 
-use super::occurs::assigned;
 use super::signature::{Name, Role, Signature};
-use crate::engine::heap::{Atom, Const, Field, HeapCtx, Order, Pred, Slot, State, constant};
+use crate::engine::heap::{Atom, Const, Field, HeapCtx, Pred, Slot, State, constant};
 use crate::program::{
-    At, BinOp, BoundId, Check, Cmp, Command, Cond, EdgeId, Expr, FieldId, Formula, Program, Question,
-    Storage, Target, Term, Type, VarId, VarKind,
+    At, BoundId, Check, Cmp, Command, EdgeId, Expr, FieldId, Formula, Program, Question, Storage, Type, VarId,
 };
 use crate::sat::Lit;
 use crate::util::hash::Map;
@@ -79,8 +77,10 @@ pub(super) struct Exec<'a> {
     pub(super) span: Span,
     /// Values of bound variables.
     pub(super) bound: Map<BoundId, Const>,
-    numbers: BTreeMap<i128, Const>,
-    zero_tests: Map<Const, Lit>,
+    /// The constants of numbers.
+    pub(super) numbers: BTreeMap<i128, Const>,
+    /// Literals that say which integers are zero.
+    pub(super) zero_tests: Map<Const, Lit>,
 }
 
 impl<'a> Exec<'a> {
@@ -175,144 +175,11 @@ impl<'a> Exec<'a> {
         Sym { heap, ints, path: a.path[..common].to_vec(), raw }
     }
 
-    /// The constant whose datum is the value.
-    pub(super) fn point(&mut self, value: Value) -> Const {
-        match value {
-            Value::Point(point) => point,
-            Value::Number(n) => self.number(n),
-            Value::Flag(lit) => {
-                let point = self.ctx.integer("flag");
-                let zero = self.is_zero(point);
-                self.ctx.add_clause(&[zero, lit]);
-                self.ctx.add_clause(&[!zero, !lit]);
-                point
-            }
-        }
-    }
-
-    /// The constant of a number, in its place among the others.
-    fn number(&mut self, n: i128) -> Const {
-        if let Some(&known) = self.numbers.get(&n) {
-            return known;
-        }
-        let point = self.ctx.integer(&n.to_string());
-        let below = self.numbers.range(..n).next_back().map(|entry| *entry.1);
-        let above = self.numbers.range(n..).next().map(|entry| *entry.1);
-        for (small, large) in below.map(|b| (b, point)).into_iter().chain(above.map(|a| (point, a))) {
-            let wrong = self.at_most(large, small);
-            self.ctx.add_clause(&[!wrong]);
-        }
-        self.numbers.insert(n, point);
-        point
-    }
-
-    pub(super) fn at_most(&mut self, a: Const, b: Const) -> Lit {
-        self.ctx.atom_literal(Atom::AtMost(Order::BASE, a, Order::BASE, b), true)
-    }
-
-    fn is_zero(&mut self, point: Const) -> Lit {
-        if let Some(&known) = self.zero_tests.get(&point) {
-            return known;
-        }
-        let zero = self.number(0);
-        let (below, above) = (self.at_most(point, zero), self.at_most(zero, point));
-        let lit = self.ctx.and(below, above);
-        self.zero_tests.insert(point, lit);
-        lit
-    }
-
-    /// Compares two integers.
-    pub(super) fn compare(&mut self, cmp: Cmp, a: Value, b: Value) -> Lit {
-        match (a, b) {
-            (Value::Number(a), Value::Number(b)) => return constant(cmp.holds(&a, &b)),
-            (Value::Flag(lit), Value::Number(0)) | (Value::Number(0), Value::Flag(lit)) => match cmp {
-                Cmp::Eq => return !lit,
-                Cmp::Ne => return lit,
-                _ => {}
-            },
-            _ => {}
-        }
-        let (a, b) = (self.point(a), self.point(b));
-        match cmp {
-            Cmp::Le => self.at_most(a, b),
-            Cmp::Ge => self.at_most(b, a),
-            Cmp::Lt => !self.at_most(b, a),
-            Cmp::Gt => !self.at_most(a, b),
-            Cmp::Eq | Cmp::Ne => {
-                let (below, above) = (self.at_most(a, b), self.at_most(b, a));
-                let same = self.ctx.and(below, above);
-                if cmp == Cmp::Eq { same } else { !same }
-            }
-        }
-    }
-
-    /// `a op b`.
-    pub(super) fn binary(&mut self, op: BinOp, a: Value, b: Value) -> Value {
-        let step = match (op, a, b) {
-            (BinOp::Add, Value::Number(x), Value::Number(y)) => return Value::Number(x.saturating_add(y)),
-            (BinOp::Sub, Value::Number(x), Value::Number(y)) => return Value::Number(x.saturating_sub(y)),
-            (BinOp::Mul, Value::Number(x), Value::Number(y)) => return Value::Number(x.saturating_mul(y)),
-            (BinOp::Add, x, Value::Number(n)) | (BinOp::Add, Value::Number(n), x) => Some((x, n)),
-            (BinOp::Sub, x, Value::Number(n)) => Some((x, n.saturating_neg())),
-            _ => None,
-        };
-        let result = self.ctx.integer("result");
-        if let Some((x, n)) = step {
-            let x = self.point(x);
-            let (up, down) = (self.at_most(x, result), self.at_most(result, x));
-            match n.signum() {
-                0 => return Value::Point(x),
-                1 => self.ctx.add_clause(&[!down]),
-                _ => self.ctx.add_clause(&[!up]),
-            }
-        }
-        Value::Point(result)
-    }
-
-    fn value(&mut self, sym: &Sym, expr: &Expr) -> Value {
-        match expr {
-            Expr::Int(n) => Value::Number(*n),
-            Expr::Var(v) => match self.integer(sym, *v, At::Now) {
-                Some(value) => value,
-                None => self.unknown_integer(),
-            },
-            Expr::Binary(op, a, b) => {
-                let (a, b) = (self.value(sym, a), self.value(sym, b));
-                self.binary(*op, a, b)
-            }
-            Expr::Neg(e) => match self.value(sym, e) {
-                Value::Number(n) => Value::Number(n.saturating_neg()),
-                _ => self.unknown_integer(),
-            },
-            Expr::Wrap(kind, e) => match self.value(sym, e) {
-                Value::Number(n) if (*kind).min() <= n && n <= (*kind).max() => Value::Number(n),
-                _ => self.unknown_integer(),
-            },
-            Expr::BitNot(_) | Expr::Null(_) => self.unknown_integer(),
-        }
-    }
-
-    pub(super) fn unknown_integer(&mut self) -> Value {
-        Value::Point(self.ctx.integer("unknown"))
-    }
-
-    /// The value of an integer variable at a moment.
-    pub(super) fn integer(&self, sym: &Sym, var: VarId, at: At) -> Option<Value> {
-        let slot = self.layout.slot(var, at)?;
-        sym.ints[usize::from(slot.0.checked_sub(self.layout.integers)?)]
-    }
-
-    fn set_integer(&mut self, sym: &mut Sym, var: VarId, value: Value) {
-        if let Some(slot) = self.layout.slot(var, At::Now) {
-            sym.ints[usize::from(slot.0 - self.layout.integers)] = Some(value);
-        }
-    }
-
-    fn is_pointer(&self, var: VarId) -> bool {
+    pub(super) fn is_pointer(&self, var: VarId) -> bool {
         self.program.vars[var.index()].ty.pointee().is_some()
     }
 
-    fn is_integer(&self, var: VarId) -> bool {
+    pub(super) fn is_integer(&self, var: VarId) -> bool {
         matches!(self.program.vars[var.index()].ty, Type::Int(_))
     }
 
@@ -322,7 +189,7 @@ impl<'a> Exec<'a> {
 
     /// A site at which the property is broken, if that property is asked about; the literal is not excluded
     /// from the run here.
-    fn fails(&mut self, lit: Lit, check: Check, message: String) {
+    pub(super) fn fails(&mut self, lit: Lit, check: Check, message: String) {
         if lit != constant(false) && self.asks(check) {
             let failure = Failure { check, message, span: self.span };
             self.sites.push(Site { lit, what: What::Fails(failure) });
@@ -349,7 +216,7 @@ impl<'a> Exec<'a> {
     }
 
     /// The slot of a pointer expression.
-    fn source(&mut self, sym: &mut Sym, expr: &Expr) -> Option<Slot> {
+    pub(super) fn source(&mut self, sym: &mut Sym, expr: &Expr) -> Option<Slot> {
         match expr {
             Expr::Var(v) => self.pointer(sym, *v),
             _ => Some(Slot::NULL),
@@ -426,9 +293,11 @@ impl<'a> Exec<'a> {
             Role::Link(link) => {
                 let Some(y) = self.source(sym, value) else { return };
                 let errors = self.ctx.store(&mut sym.heap, x, link, y);
+                // A field that leads to another kind of cells never leads back: such models are no heaps.
+                let closes = self.program.fields[field.index()].is_link();
                 let name = self.field_name(link);
                 let why = format!("a cycle along `{name}` is created");
-                if errors.cycle != constant(false) {
+                if closes && errors.cycle != constant(false) {
                     self.sites.push(Site { lit: errors.cycle, what: What::Leaves(why, self.span) });
                 }
                 let cell = sym.heap.constant(x);
@@ -445,36 +314,6 @@ impl<'a> Exec<'a> {
                 self.ctx.paint(&mut sym.heap, x, colour, lit);
             }
             Role::Opaque => {}
-        }
-    }
-
-    /// The field of the cell may be written: `assigns` names it, or the cell is new.
-    fn check_assigns(&mut self, sym: &mut Sym, to: VarId, field: FieldId) {
-        let Some(targets) = &self.layout.assigns else { return };
-        let cell = Term::Var(to, At::Now);
-        let mut allowed = Vec::new();
-        for target in targets {
-            match target {
-                Target::Field(t, f) if *f == field => allowed.push(Formula::eq(cell.clone(), t.clone())),
-                Target::Fields(set, f) if *f == field => allowed.push(Formula::In(cell.clone(), set.clone())),
-                _ => {}
-            }
-        }
-        if self.layout.config.alloc {
-            allowed.push(Formula::Fresh(cell));
-        }
-        let name = &self.program.fields[field.index()].name;
-        let message = format!("field `{name}` of a cell changes, which `assigns` does not allow");
-        self.assert(sym, &Formula::Or(allowed), Check::Ensures, message);
-    }
-
-    /// A global may be assigned if `assigns` names it.
-    fn check_global(&mut self, sym: &mut Sym, command: &Command) {
-        let (Some(targets), Some(x)) = (&self.layout.assigns, assigned(command)) else { return };
-        let var = &self.program.vars[x.index()];
-        if var.kind == VarKind::Global && !targets.contains(&Target::Var(x)) {
-            let message = format!("`{}` changes, which `assigns` does not allow", var.name);
-            self.fails(sym.heap.guard, Check::Ensures, message);
         }
     }
 
@@ -623,43 +462,6 @@ impl<'a> Exec<'a> {
                 sym.heap.colours[colour.0 as usize] = sym.heap.alloc;
             }
         }
-    }
-
-    /// A condition of the code.
-    pub(super) fn cond(&mut self, sym: &mut Sym, cond: &Cond) -> Lit {
-        match cond {
-            Cond::Const(value) => constant(*value),
-            Cond::Not(p) => !self.cond(sym, p),
-            Cond::And(parts) => {
-                let lits: Vec<Lit> = parts.iter().map(|p| self.cond(sym, p)).collect();
-                lits.into_iter().fold(constant(true), |all, lit| self.ctx.and(all, lit))
-            }
-            Cond::Or(parts) => {
-                let lits: Vec<Lit> = parts.iter().map(|p| self.cond(sym, p)).collect();
-                lits.into_iter().fold(constant(false), |any, lit| self.ctx.or(any, lit))
-            }
-            Cond::Compare(cmp, a, b) => {
-                let pointer = |e: &Expr| match e {
-                    Expr::Null(_) => true,
-                    Expr::Var(v) => self.is_pointer(*v),
-                    _ => false,
-                };
-                if pointer(a) || pointer(b) {
-                    let (Some(x), Some(y)) = (self.source(sym, a), self.source(sym, b)) else {
-                        return constant(false);
-                    };
-                    let same = self.ctx.literal(&sym.heap, Pred::Equal(x, y), true);
-                    return if *cmp == Cmp::Eq { same } else { !same };
-                }
-                let (a, b) = (self.value(sym, a), self.value(sym, b));
-                self.compare(*cmp, a, b)
-            }
-        }
-    }
-
-    /// The program's numbers that have a place in the order.
-    pub(super) fn numbers_known(&self) -> Vec<(i128, Const)> {
-        self.numbers.iter().map(|(n, c)| (*n, *c)).collect()
     }
 
     /// Records that something could not be expressed; the literal may be anything.

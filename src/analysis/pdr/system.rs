@@ -77,19 +77,23 @@ impl<'a> Plan<'a> {
         self.heads.iter().position(|head| head.1 == location)
     }
 
-    /// The cut points with the predicates of their families.
-    pub(super) fn cuts(&self) -> Vec<Cut> {
-        let cut =
-            |&(at, location): &(LoopId, LocationId)| Cut { at, location, preds: self.predicates(location) };
+    /// The cut points with the predicates of their families; of the wide families too, if asked for.
+    pub(super) fn cuts(&self, wide: bool) -> Vec<Cut> {
+        let cut = |&(at, location): &(LoopId, LocationId)| Cut {
+            at,
+            location,
+            preds: self.predicates(location, wide),
+        };
         self.heads.iter().map(cut).collect()
     }
 
     /// The predicates over the variables that matter at a location.
-    fn predicates(&self, location: LocationId) -> Vec<Pred> {
+    fn predicates(&self, location: LocationId, wide: bool) -> Vec<Pred> {
         let (program, layout) = (self.program, self.layout);
         let live = self.live.at(location);
         let mut words =
             Vocabulary { alloc: layout.config.alloc, data: layout.data_class, ..Vocabulary::default() };
+        words.wide = wide;
         for (at, name) in layout.names.iter().enumerate() {
             let slot = Slot(at as u16 + 1);
             match (layout.kind(program, *name), live.contains(name)) {

@@ -105,6 +105,13 @@ impl Heap {
                 cells.iter().all(|p| cells.iter().all(|q| same(p, q)))
             }
             Pred::Stable(f, x) => self.segment(f, at(x), 0).iter().all(|&a| self.alloc[a]),
+            Pred::Apart(f, x, y) => {
+                let other = self.segment(f, at(y), 0);
+                self.segment(f, at(x), 0).iter().all(|a| !other.contains(a))
+            }
+            Pred::All(f, Colour(colour), x) => {
+                self.segment(f, at(x), 0).iter().all(|&a| self.colours[colour as usize][a])
+            }
             Pred::AtMost(x, y) => match (at(x), at(y)) {
                 (_, 0) => true,
                 (0, _) => false,

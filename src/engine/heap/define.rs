@@ -11,7 +11,7 @@
 //! NOTE: Table 3 of the PDR paper defines `rev` by an equivalence. The other direction follows: if d, c are
 //! on the segment and c is not before d, then d is before c, and mutual back reachability makes them equal.
 
-use super::pred::{Matrix, Order, Unary};
+use super::pred::{Const, Matrix, Order, Unary};
 
 /// A universal predicate, with what it reads beside the matrix of its segment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,6 +24,8 @@ pub enum Kind {
     Inverse(Matrix),
     /// Every cell of the segment is in the set.
     Stable(Unary),
+    /// No cell of the segment is reached from the constant.
+    Apart(Const),
 }
 
 /// A place in a definition.
@@ -42,6 +44,8 @@ pub(super) enum Rel {
     /// Along the other matrix.
     Back(Place, Place),
     AtMost(Place, Place),
+    /// Reached along the segment's matrix from the kind's constant.
+    From(Place),
     Holds(Place),
 }
 
@@ -74,6 +78,9 @@ impl Kind {
                 conclusions: &[Rel::Back(D, C)],
                 paired: true,
             },
+            Kind::Apart(_) => {
+                &Definition { premises: &[Rel::Reach(X, D), Rel::From(D)], conclusions: &[], paired: false }
+            }
             Kind::Stable(_) => {
                 &Definition { premises: &[Rel::Reach(X, D)], conclusions: &[Rel::Holds(D)], paired: false }
             }
@@ -85,7 +92,7 @@ impl Rel {
     pub(super) fn mentions_c(self) -> bool {
         match self {
             Rel::Reach(a, b) | Rel::Back(a, b) | Rel::AtMost(a, b) => a == C || b == C,
-            Rel::Holds(a) => a == C,
+            Rel::Holds(a) | Rel::From(a) => a == C,
         }
     }
 }

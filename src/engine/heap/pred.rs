@@ -44,6 +44,10 @@ pub enum Pred {
     Inverse(Field, Field, Slot, Slot),
     /// Every cell reached is allocated.
     Stable(Field, Slot),
+    /// No cell is reached from both.
+    Apart(Field, Slot, Slot),
+    /// Every cell reached has the colour.
+    All(Field, Colour, Slot),
     /// The first one's datum is at most the second one's; null's datum is above all others. The datum of an
     /// integer variable is its value.
     AtMost(Slot, Slot),
@@ -128,7 +132,7 @@ impl Atom {
             Atom::Edge(..) => 1,
             Atom::Segment(kind, ..) => match kind {
                 Kind::Stable(_) => 2,
-                Kind::Unshared => 3,
+                Kind::Unshared | Kind::Apart(_) => 3,
                 Kind::Inverse(_) => 4,
                 Kind::Sorted(_) => 5,
             },
@@ -190,6 +194,11 @@ impl State {
             Pred::Sorted(f, x, y) => Atom::Segment(Kind::Sorted(self.order), of(f), at(x), at(y)),
             Pred::Inverse(f, b, x, y) => Atom::Segment(Kind::Inverse(of(b)), of(f), at(x), at(y)),
             Pred::Stable(f, x) => Atom::Segment(Kind::Stable(self.alloc), of(f), at(x), Const::NULL),
+            Pred::Apart(f, x, y) => Atom::Segment(Kind::Apart(at(y)), of(f), at(x), Const::NULL),
+            Pred::All(f, colour, x) => {
+                let set = self.colours[colour.0 as usize];
+                Atom::Segment(Kind::Stable(set), of(f), at(x), Const::NULL)
+            }
             Pred::AtMost(x, y) => {
                 let order = |slot: Slot| if slot.0 >= self.integers { Order::BASE } else { self.order };
                 Atom::AtMost(order(x), at(x), order(y), at(y))

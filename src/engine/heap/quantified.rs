@@ -90,7 +90,8 @@ impl HeapCtx {
             (Rel::Back(a, b), Kind::Inverse(back)) => self.reach(back, at(a), at(b)),
             (Rel::AtMost(a, b), Kind::Sorted(order)) => self.datum_at_most((order, at(a)), (order, at(b))),
             (Rel::Holds(a), Kind::Stable(set)) => self.holds(set, at(a)),
-            (Rel::Back(..) | Rel::AtMost(..) | Rel::Holds(_), _) => {
+            (Rel::From(a), Kind::Apart(z)) => self.reach(m, z, at(a)),
+            (Rel::Back(..) | Rel::AtMost(..) | Rel::Holds(_) | Rel::From(_), _) => {
                 unreachable!("the kind names what its definition reads")
             }
         }

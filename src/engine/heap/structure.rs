@@ -150,7 +150,9 @@ impl Structure {
             for bit in super::bits::Word(from_x[at] & to_y[at] & !nulls[at]) {
                 let d = 64 * at + bit;
                 if !definition.paired {
-                    let holds = definition.conclusions.iter().any(|&rel| self.holds(kind, rel, d));
+                    let entered = !matches!(kind, Kind::Apart(z) if !rows.get(z.index(), d));
+                    let holds =
+                        !entered || definition.conclusions.iter().any(|&rel| self.holds(kind, rel, d));
                     if !holds && !visit(0, d) {
                         return;
                     }

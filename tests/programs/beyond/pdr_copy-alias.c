@@ -13,8 +13,8 @@ struct node *copy(struct node *h)
   while (h != NULL) {
     struct node *e = malloc(sizeof(struct node));
     e->d = h->d;
-    e->next = h;
-    r = e;
+    e->next = r;
+    r = h;
     h = h->next;
   }
   return r;

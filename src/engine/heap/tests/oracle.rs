@@ -71,7 +71,7 @@ impl Space {
                 preds.push(Pred::Equal(x, y));
                 for f in (0..self.fields as u8).map(Field) {
                     preds.extend([Pred::Reach(f, x, y), Pred::Plus(f, x, y), Pred::Edge(f, x, y)]);
-                    preds.push(Pred::Unshared(f, x, y));
+                    preds.extend([Pred::Unshared(f, x, y), Pred::Apart(f, x, y)]);
                     let others = (0..self.fields as u8).map(Field).filter(|&b| b != f);
                     preds.extend(others.map(|b| Pred::Inverse(f, b, x, y)));
                     if self.data > 0 {
@@ -82,7 +82,10 @@ impl Space {
                     preds.push(Pred::AtMost(x, y));
                 }
             }
-            preds.extend((0..self.colours as u8).map(|c| Pred::Colour(Colour(c), x)));
+            for c in (0..self.colours as u8).map(Colour) {
+                preds.push(Pred::Colour(c, x));
+                preds.extend((0..self.fields as u8).map(|f| Pred::All(Field(f), c, x)));
+            }
             if self.alloc {
                 preds.push(Pred::Alloc(x));
                 preds.extend((0..self.fields as u8).map(|f| Pred::Stable(Field(f), x)));

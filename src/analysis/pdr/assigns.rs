@@ -1,6 +1,43 @@
-//! Terms and sets of `assigns`, which are read in the entry state, with that moment written into them.
+//! `assigns`: a store must be to a place that it names or to a new cell, an assignment to a global that it
+//! names. That is stricter than the contract, which allows to write back what was there.
+//!
+//! Targets are read in the entry state, so that moment is written into their terms.
 
-use crate::program::{At, Formula, Set, Target, Term};
+use super::occurs::assigned;
+use super::symbolic::{Exec, Sym};
+use crate::program::{At, Check, Command, FieldId, Formula, Set, Target, Term, VarId, VarKind};
+
+impl Exec<'_> {
+    /// The field of the cell may be written: `assigns` names it, or the cell is new.
+    pub(super) fn check_assigns(&mut self, sym: &mut Sym, to: VarId, field: FieldId) {
+        let Some(targets) = &self.layout.assigns else { return };
+        let cell = Term::Var(to, At::Now);
+        let mut allowed = Vec::new();
+        for target in targets {
+            match target {
+                Target::Field(t, f) if *f == field => allowed.push(Formula::eq(cell.clone(), t.clone())),
+                Target::Fields(set, f) if *f == field => allowed.push(Formula::In(cell.clone(), set.clone())),
+                _ => {}
+            }
+        }
+        if self.layout.config.alloc {
+            allowed.push(Formula::Fresh(cell));
+        }
+        let name = &self.program.fields[field.index()].name;
+        let message = format!("field `{name}` of a cell changes, which `assigns` does not allow");
+        self.assert(sym, &Formula::Or(allowed), Check::Ensures, message);
+    }
+
+    /// A global may be assigned if `assigns` names it.
+    pub(super) fn check_global(&mut self, sym: &mut Sym, command: &Command) {
+        let (Some(targets), Some(x)) = (&self.layout.assigns, assigned(command)) else { return };
+        let var = &self.program.vars[x.index()];
+        if var.kind == VarKind::Global && !targets.contains(&Target::Var(x)) {
+            let message = format!("`{}` changes, which `assigns` does not allow", var.name);
+            self.fails(sym.heap.guard, Check::Ensures, message);
+        }
+    }
+}
 
 /// The target as it is read at the entry.
 pub(super) fn target(target: &Target) -> Target {

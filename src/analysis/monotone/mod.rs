@@ -219,7 +219,7 @@ fn certificate(
         let refined = attempt.options.refined;
         all.extend(facts[location].excluded(model.slots.len(), model.fields.len()));
         if refined {
-            all.extend(entry.excluded.iter().filter(|e| facts[location].is_frame_of(e)));
+            all.extend(facts[location].frame(&entry.excluded, model.fields.len()));
         }
         lines.extend(all.iter().map(|s| format!("{location}: {}", show(s, &model.names))));
     }

@@ -10,7 +10,7 @@
 //! | [`pattern`], [`shape`], [`exit`] | from contracts to bad patterns |
 //! | [`entry`] | which partial heaps a run can begin with |
 //! | [`facts`] | cheap forward facts that prune the search |
-//! | [`search`] | the search |
+//! | [`mod@search`] | the search |
 //!
 //! The search starts from all bad patterns and goes backward until nothing new appears (`verified`, the kept
 //! signatures are the certificate) or a signature meets the entry. Such an alarm may be false: data is
@@ -219,7 +219,7 @@ fn certificate(
         let refined = attempt.options.refined;
         all.extend(facts[location].excluded(model.slots.len(), model.fields.len()));
         if refined {
-            all.extend(entry.excluded.iter().filter(|e| facts[location].is_frame_of(e)));
+            all.extend(facts[location].frame(&entry.excluded, model.fields.len()));
         }
         lines.extend(all.iter().map(|s| format!("{location}: {}", show(s, &model.names))));
     }

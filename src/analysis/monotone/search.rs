@@ -10,7 +10,7 @@ use super::entry::EntryCheck;
 use super::facts::Facts;
 use super::model::{Bad, Model};
 use super::order::{Profile, below};
-use super::pre::{Rules, growth, predecessors};
+use super::pre::{CELLS, Rules, growth, place, predecessors};
 use super::signature::Signature;
 use crate::util::hash::Set;
 use crate::util::limits::{Budget, Stop};
@@ -102,7 +102,7 @@ pub fn search(
         if !options.refined {
             return Vec::new();
         }
-        entry.excluded.iter().copied().filter(|e| facts[location].is_frame_of(e)).collect()
+        facts[location].frame(&entry.excluded, model.fields.len())
     };
     let mut run = Search {
         model,
@@ -155,7 +155,7 @@ impl Search<'_, '_> {
                 progress(&format!("{} signatures kept, {live} live, depth {depth}", self.tally.kept));
             }
             let Found { location, signature, bad, depth, .. } = self.found[id];
-            if signature.room() < growth(&signature) {
+            if signature.room() <= growth(&signature) {
                 return End::Full("a signature has too many cells");
             }
             for i in 0..self.entering[location].len() {
@@ -200,11 +200,26 @@ impl Search<'_, '_> {
         out
     }
 
-    fn add(&mut self, mut new: Found) {
+    /// Adds a signature; where a frame needs to know which cell is new, all places of it.
+    fn add(&mut self, new: Found) {
         self.tally.generated += 1;
+        let only_new = self.facts[new.location].only_new().filter(|_| self.options.refined);
+        match only_new {
+            Some(x) if !new.signature.labels[x as usize].is_known() && new.signature.room() > 0 => {
+                let mut placed = Vec::new();
+                place(&new.signature, x, CELLS, &mut placed);
+                placed.into_iter().for_each(|signature| self.add_placed(Found { signature, ..new.clone() }));
+            }
+            _ => self.add_placed(new),
+        }
+    }
+
+    fn add_placed(&mut self, mut new: Found) {
         let location = new.location;
         let vars = self.model.slots.len();
-        if !self.facts[location].allow(&new.signature, vars) || self.model.is_ill_typed(&new.signature) {
+        if !self.facts[location].allow(&new.signature, vars, self.rules.colours)
+            || self.model.is_ill_typed(&new.signature)
+        {
             return;
         }
         if self.heads[location] {

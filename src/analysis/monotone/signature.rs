@@ -171,6 +171,11 @@ impl Signature {
         self.len as usize
     }
 
+    /// Whether it has no cells; labels it may have.
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     /// Cells that can still be added.
     pub fn room(&self) -> usize {
         MAX_CELLS - self.len()
@@ -278,12 +283,12 @@ impl Signature {
     fn renumbered(&self, to: &[u8; MAX_CELLS]) -> Signature {
         let moved = |t: Node| if t.is_cell() { Node(to[t.index()]) } else { t };
         let mut out = Signature { len: self.len, ..Signature::EMPTY };
-        for i in 0..self.len() {
-            let mut cell = self.cells[i];
+        for node in self.nodes() {
+            let mut cell = self.cells[node.index()];
             cell.map(moved);
-            out.cells[to[i] as usize] = cell;
-            if self.is_closed(Node::cell(i)) {
-                out.closed |= 1 << to[i];
+            out.cells[moved(node).index()] = cell;
+            if self.is_closed(node) {
+                out.closed |= 1 << moved(node).0;
             }
         }
         for (v, label) in self.labels.iter().enumerate() {

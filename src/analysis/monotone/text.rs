@@ -3,6 +3,10 @@
 //! `x@n` puts the label x on a node; `-f->` is a path along f, `=f=>` one step, `-?->` any path; `#` is null,
 //! `*` dangling, every other node a cell, `!` after it says that all its in-edges are shown. A cell without
 //! edges and labels stands alone.
+//!
+//! The same text is proposed for annotations: a clause `pattern h@a, a -next-> b, b -prev-> #;` of a contract
+//! forbids the pattern at the exit, before a loop at its head, and `requires pattern ...;` forbids it at the
+//! entry. The keyword is reserved; no front end reads it yet.
 
 use super::signature::{MAX_CELLS, Node, Signature};
 use std::fmt::Write as _;

@@ -304,12 +304,12 @@ fn facts_hold_on_runs_and_their_exclusions_say_the_same() {
             }
             let mut location = model.entry;
             for _ in 0..25 {
-                assert!(facts[location].allow(&heap, vars), "seed {seed} at {location}: {heap:?}");
+                assert!(facts[location].allow(&heap, vars, colours), "seed {seed} at {location}: {heap:?}");
                 let excluded = facts[location].excluded(vars, colours);
                 assert!(!excluded.iter().any(|e| below(e, &heap)), "seed {seed} at {location}");
                 let mut other = heap;
                 other.labels[rng.below(vars)] = [Node::NULL, Node::DANGLING][rng.below(2)];
-                let allowed = facts[location].allow(&other, vars);
+                let allowed = facts[location].allow(&other, vars, colours);
                 assert_eq!(
                     allowed,
                     !excluded.iter().any(|e| below(e, &other)),

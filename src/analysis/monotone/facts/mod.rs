@@ -5,7 +5,11 @@
 //! (two dangling variables are at one node), and fields that certainly point to where a variable is. The semantics is that of [`super::pre`].
 //!
 //! **Frames.** While no command has written the heap, the heap is still the entry heap: what the entry excludes
-//! is excluded there too, as far as it speaks of variables not yet assigned.
+//! is excluded there too, as far as it speaks of variables not yet assigned. The same holds beside a single
+//! new cell, as long as a variable certainly points to it and nothing else has been written: the entry heap
+//! lies beside it, and nothing of it points to the new cell, because no field dangles at the entry.
+
+mod excluded;
 
 use super::model::Model;
 use super::pre::{Op, VarIx};
@@ -27,6 +31,43 @@ enum Link {
     Var(VarIx),
 }
 
+/// What has been written since the entry.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Written {
+    /// Nothing.
+    Nothing,
+    /// One cell is new, and only it was written; these variables point to it, at least one.
+    New(u32),
+    /// Anything.
+    Anything,
+}
+
+impl Written {
+    fn join(self, other: Written) -> Written {
+        match (self, other) {
+            (Written::Nothing, Written::Nothing) => Written::Nothing,
+            (Written::New(a), Written::New(b)) if a & b != 0 => Written::New(a & b),
+            _ => Written::Anything,
+        }
+    }
+
+    fn after(self, op: Op) -> Written {
+        let holds = |mask: u32, x: VarIx| mask & (1 << x) != 0;
+        let next = match (self, op) {
+            (Written::Nothing, Op::Alloc { to, .. }) => return Written::New(1 << to),
+            (Written::New(mask), Op::Store { to, .. }) if holds(mask, to) => self,
+            (Written::New(mask), Op::Copy(x, y)) if holds(mask, y) => return Written::New(mask | 1 << x),
+            (_, op) if op.writes() => return Written::Anything,
+            _ => self,
+        };
+        match (next, op.assigned()) {
+            (Written::New(mask), Some(x)) if mask & !(1 << x) == 0 => Written::Anything,
+            (Written::New(mask), Some(x)) => Written::New(mask & !(1 << x)),
+            _ => next,
+        }
+    }
+}
+
 /// Facts at one location.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
@@ -34,8 +75,8 @@ pub struct Facts {
     kinds: [u8; MAX_VARS],
     pairs: [[u8; MAX_VARS]; MAX_VARS],
     links: [[Link; MAX_COLOURS]; MAX_VARS],
-    /// The heap has not been written.
-    clean: bool,
+    /// What has been written.
+    written: Written,
     /// Variables that still have their entry value, as bits.
     untouched: u32,
 }
@@ -74,7 +115,7 @@ impl Facts {
             kinds: [ANY; MAX_VARS],
             pairs,
             links: [[Link::Unknown; MAX_COLOURS]; MAX_VARS],
-            clean: true,
+            written: Written::Nothing,
             untouched: u32::MAX,
         }
     }
@@ -99,10 +140,40 @@ impl Facts {
         self.reached
     }
 
-    /// The heap is the entry heap, and every variable that the signature labels has its entry value.
-    pub fn is_frame_of(&self, s: &Signature) -> bool {
+    /// The entry heap is still there, and every variable that the signature labels has its entry value.
+    fn is_frame_of(&self, s: &Signature) -> bool {
         let labelled = s.labels.iter().enumerate().filter(|(_, l)| l.is_known());
-        self.reached && self.clean && labelled.fold(0u32, |m, (v, _)| m | 1 << v) & !self.untouched == 0
+        self.reached
+            && self.written != Written::Anything
+            && labelled.fold(0u32, |m, (v, _)| m | 1 << v) & !self.untouched == 0
+    }
+
+    /// A variable that points to the only new cell, beside which the entry heap lies unchanged; `None` if there
+    /// is no new cell, or nothing of the kind is known.
+    pub fn only_new(&self) -> Option<VarIx> {
+        match self.written {
+            Written::New(mask) if self.reached => Some(mask.trailing_zeros() as VarIx),
+            _ => None,
+        }
+    }
+
+    /// What the entry excludes here, given what it excludes at the entry.
+    pub fn frame(&self, excluded: &[Signature], colours: usize) -> Vec<Signature> {
+        let mut out: Vec<Signature> = excluded.iter().copied().filter(|e| self.is_frame_of(e)).collect();
+        let Some(new) = self.only_new() else { return out };
+        // In-edges from the new cell come and go, so an in-closed cell says nothing about the entry.
+        out.retain(|e| e.room() > 0 && !e.has_closed() && !e.labels[new as usize].is_known());
+        for e in &mut out {
+            e.labels[new as usize] = e.add_cell();
+        }
+        if colours > 0 {
+            let mut linked = Signature::EMPTY;
+            let [cell, other] = [linked.add_cell(), linked.add_cell()];
+            linked.labels[new as usize] = cell;
+            linked.cells[other.index()].add_loose(cell);
+            out.push(linked);
+        }
+        out
     }
 
     fn join(&mut self, other: &Facts) -> bool {
@@ -125,7 +196,7 @@ impl Facts {
                 }
             }
         }
-        self.clean &= other.clean;
+        self.written = self.written.join(other.written);
         self.untouched &= other.untouched;
         *self != old
     }
@@ -212,7 +283,7 @@ impl Facts {
         if let Some(x) = op.assigned() {
             f.untouched &= !(1 << x);
         }
-        f.clean &= !op.writes();
+        f.written = f.written.after(op);
         match op {
             Op::Skip => {}
             Op::IsNull(x) => f.kinds[x as usize] &= NULL,
@@ -301,7 +372,7 @@ impl Facts {
     }
 
     /// Whether a heap above the signature can satisfy the facts.
-    pub fn allow(&self, s: &Signature, n: usize) -> bool {
+    pub fn allow(&self, s: &Signature, n: usize, colours: usize) -> bool {
         if !self.reached {
             return false;
         }
@@ -324,7 +395,7 @@ impl Facts {
                     return false;
                 }
             }
-            if kind == CELL && !self.links_allow(s, x, label) {
+            if kind == CELL && !self.links_allow(s, x, label, colours) {
                 return false;
             }
         }
@@ -332,105 +403,19 @@ impl Facts {
     }
 
     /// An edge shown where a field is known ends at what the field is known to hold: interiors of paths have
-    /// no labels.
-    fn links_allow(&self, s: &Signature, x: usize, cell: Node) -> bool {
-        (0..MAX_COLOURS).all(|c| {
-            let edge = s.cells[cell.index()].coloured[c];
-            let target = match self.links[x][c] {
+    /// no labels. A decoloured edge begins with one of the other fields.
+    fn links_allow(&self, s: &Signature, x: usize, cell: Node, colours: usize) -> bool {
+        let cell = &s.cells[cell.index()];
+        let fits = |colour: usize, target: Node| {
+            let known = match self.links[x][colour] {
                 Link::Unknown => Node::ABSENT,
                 Link::Null => Node::NULL,
                 Link::Var(y) => s.labels[y as usize],
             };
-            !edge.is_known() || !target.is_known() || edge == target
-        })
-    }
-
-    /// What the facts exclude, as signatures: for certificates.
-    pub fn excluded(&self, n: usize, colours: usize) -> Vec<Signature> {
-        let mut out = Vec::new();
-        if !self.reached {
-            return vec![Signature::EMPTY];
-        }
-        let at = |s: &mut Signature, x: usize, kind: u8| {
-            s.labels[x] = match kind {
-                CELL => s.add_cell(),
-                NULL => Node::NULL,
-                _ => Node::DANGLING,
-            };
+            !known.is_known() || known == target
         };
-        let kinds = [CELL, NULL, DANGLING];
-        for x in 0..n {
-            for kind in kinds.into_iter().filter(|k| self.kinds[x] & k == 0) {
-                let mut s = Signature::EMPTY;
-                at(&mut s, x, kind);
-                out.push(s);
-            }
-            for y in 0..x {
-                self.excluded_pairs(x, y, &mut out);
-            }
-            (0..colours).for_each(|c| self.excluded_links(x, c, &mut out));
-        }
-        out
-    }
-
-    fn excluded_pairs(&self, x: usize, y: usize, out: &mut Vec<Signature>) {
-        let nodes = |s: &mut Signature| [s.add_cell(), s.add_cell(), Node::NULL, Node::DANGLING];
-        let mut base = Signature::EMPTY;
-        let nodes = nodes(&mut base);
-        for (i, a) in nodes.into_iter().enumerate() {
-            for (j, b) in nodes.into_iter().enumerate() {
-                let relation = if a == b { SAME } else { DIFFERENT };
-                if self.pairs[x][y] & relation != 0
-                    || (a.is_cell() && i == 1)
-                    || (b.is_cell() && j == 1 && i != 0)
-                {
-                    continue;
-                }
-                let mut s = base;
-                s.labels[x] = a;
-                s.labels[y] = b;
-                for cell in [Node::cell(1), Node::cell(0)] {
-                    if !s.is_labelled(cell) {
-                        s.remove_cell(cell, Node::ABSENT);
-                    }
-                }
-                out.push(s);
-            }
-        }
-    }
-
-    fn excluded_links(&self, x: usize, colour: usize, out: &mut Vec<Signature>) {
-        let target = match self.links[x][colour] {
-            Link::Unknown => return,
-            Link::Null => None,
-            Link::Var(y) => Some(y as usize),
-        };
-        // x on cell 0; the known target on cell 1, null or dangling, or on cell 0; the edge elsewhere.
-        let mut base = Signature::EMPTY;
-        let [cell, other, third] = [base.add_cell(), base.add_cell(), base.add_cell()];
-        let targets: Vec<Node> = match target {
-            None => vec![Node::NULL],
-            Some(y) if y == x => vec![cell],
-            Some(_) => vec![cell, other, Node::NULL, Node::DANGLING],
-        };
-        for known in targets {
-            for shown in [cell, other, third, Node::NULL, Node::DANGLING] {
-                if shown == known || (shown == third && known != other) {
-                    continue;
-                }
-                let mut s = base;
-                s.labels[x] = cell;
-                if let Some(y) = target {
-                    s.labels[y] = known;
-                }
-                s.cells[cell.index()].set(colour, shown, false);
-                for unused in [third, other] {
-                    if !s.is_labelled(unused) && s.in_degree(unused) == 0 {
-                        s.remove_cell(unused, Node::ABSENT);
-                    }
-                }
-                out.push(s);
-            }
-        }
+        let shown = |c: usize| cell.coloured[c].is_known();
+        (0..colours).all(|c| !shown(c) || fits(c, cell.coloured[c]))
+            && cell.loose().all(|t| (0..colours).any(|c| !shown(c) && fits(c, t)))
     }
 }

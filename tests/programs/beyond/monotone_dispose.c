@@ -1,0 +1,21 @@
+// expect: verified
+// checks: memsafety,asserts,ensures,garbage
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct dll { struct dll *next, *prev; };
+
+/*@ predicate dll(struct dll *h) =
+      \list(next, h) && (h != NULL ==> h->prev == NULL) &&
+      \forall struct dll *z; z \in \cells(next, h, NULL) && z->next != NULL ==> z->next->prev == z;
+@*/
+
+/*@ requires dll(l);
+@*/
+void dispose(struct dll *l)
+{
+  while (l != NULL) {
+    struct dll *t = l->next;
+    free(l);
+    l = t;
+  }
+}

@@ -102,7 +102,7 @@ impl<'p> Search<'p> {
     /// # Errors
     /// Says why it is not.
     pub fn run(&mut self) -> Result<(), Halt> {
-        while let Some(node) = self.tree.next() {
+        while let Some(node) = self.tree.pop() {
             self.budget.spend(64).map_err(Halt::Stopped)?;
             self.budget.poll().map_err(Halt::Stopped)?;
             self.refresh(node)?;
@@ -170,12 +170,10 @@ impl<'p> Search<'p> {
             && let Some(cond) = heap_free(formula)
         {
             for graph in node.region.graphs() {
-                if self.question.asks(*check)
-                    && !assume(self.program, class, graph, &cond.negated())?.is_empty()
-                {
+                if self.question.asks(*check) && !assume(class, graph, &cond.negated())?.is_empty() {
                     fault = Some((Fault::Assertion, true));
                 }
-                for g in assume(self.program, class, graph, &cond)? {
+                for g in assume(class, graph, &cond)? {
                     self.keep(class, &mut region, g, step.to);
                 }
             }

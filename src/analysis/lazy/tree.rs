@@ -110,7 +110,7 @@ impl Tree {
     }
 
     /// The next node to look at, breadth first.
-    pub fn next(&mut self) -> Option<usize> {
+    pub fn pop(&mut self) -> Option<usize> {
         while let Some(i) = self.queue.pop_front() {
             if self.nodes[i].fate == Fate::Open {
                 return Some(i);

@@ -186,7 +186,7 @@ impl EntryCheck {
             }
         }
         if self.empty {
-            return s.len() == 0;
+            return s.is_empty();
         }
         if self.excluded.iter().any(|e| below(e, &s)) {
             return false;
@@ -297,7 +297,7 @@ fn trees(mut heap: Signature, mut open: Vec<(usize, usize)>, out: &mut Vec<Signa
 fn meets_tree(s: &Signature, root: VarIx) -> bool {
     let label = s.labels[root as usize];
     if label == Node::NULL {
-        return s.len() == 0;
+        return s.is_empty();
     }
     let mut entering = [0u8; MAX_CELLS];
     for target in s.nodes().flat_map(|m| s.cells[m.index()].targets().collect::<Vec<_>>()) {

@@ -7,7 +7,7 @@
 //!
 //! Where a link field keeps its values at some cells, paths over such cells stay as they are. That does not
 //! follow from the values by first-order reasoning, so it is said for the paths between variables
-//! ([`Walk::keep_paths`]).
+//! (`keep_paths`).
 
 use super::state::Symbolic;
 use super::{Done, Walk};

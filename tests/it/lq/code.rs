@@ -149,13 +149,12 @@ impl Reader {
     /// Short-circuit evaluation.
     fn condition(&mut self, at: LocationId, yes: LocationId, no: LocationId) {
         let more = self.program.add_location();
-        let at = self.and_condition(at, yes, more);
+        self.and_condition(at, yes, more);
         if self.eat("||") {
             self.condition(more, yes, no);
         } else {
             self.edge(more, no, Command::Skip);
         }
-        let _ = at;
     }
 
     fn and_condition(&mut self, at: LocationId, yes: LocationId, no: LocationId) {

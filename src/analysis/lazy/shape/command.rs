@@ -59,9 +59,7 @@ pub fn apply(program: &Program, class: &Class, graph: &Graph, command: &Command)
             Some(x) => transfer::free(class, graph, x),
             None => Ok(untracked(graph)),
         },
-        Command::Assume(cond) => {
-            Ok(Effect { after: assume(program, class, graph, cond)?, ..Effect::default() })
-        }
+        Command::Assume(cond) => Ok(Effect { after: assume(class, graph, cond)?, ..Effect::default() }),
         _ => Ok(unchanged()),
     }
 }
@@ -70,17 +68,17 @@ pub fn apply(program: &Program, class: &Class, graph: &Graph, command: &Command)
 ///
 /// # Errors
 /// If a graph grows too large.
-pub fn assume(program: &Program, class: &Class, graph: &Graph, cond: &Cond) -> Result<Vec<Graph>, TooLarge> {
+pub fn assume(class: &Class, graph: &Graph, cond: &Cond) -> Result<Vec<Graph>, TooLarge> {
     Ok(match cond {
         Cond::Const(true) => vec![graph.clone()],
         Cond::Const(false) => Vec::new(),
-        Cond::Not(inner) => assume(program, class, graph, &inner.negated())?,
+        Cond::Not(inner) => assume(class, graph, &inner.negated())?,
         Cond::And(parts) => {
             let mut graphs = vec![graph.clone()];
             for part in parts {
                 let mut next = Vec::new();
                 for g in &graphs {
-                    next.extend(assume(program, class, g, part)?);
+                    next.extend(assume(class, g, part)?);
                 }
                 graphs = next;
             }
@@ -89,7 +87,7 @@ pub fn assume(program: &Program, class: &Class, graph: &Graph, cond: &Cond) -> R
         Cond::Or(parts) => {
             let mut graphs = Vec::new();
             for part in parts {
-                graphs.extend(assume(program, class, graph, part)?);
+                graphs.extend(assume(class, graph, part)?);
             }
             graphs
         }

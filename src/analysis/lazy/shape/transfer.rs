@@ -187,7 +187,7 @@ fn reached_after_load(
                 }
                 Target::Node(w) => from_known(class, before, w, link, v).unwrap_or_else(|| {
                     if class.links[link] == field {
-                        let passed = before.get(v, class.points(y)).not();
+                        let passed = before.get(v, class.points(y)).negated();
                         before
                             .get(v, class.reached(y, link))
                             .and(before.get(v, class.cyclic(link)).or(passed))
@@ -258,10 +258,10 @@ fn cut(class: &Class, graph: &mut Graph, x: usize, u: usize, field: usize) {
             // Through u, unless v lies before u, which only a cycle allows.
             let through = if v == u { Kleene::False } else { old.get(u, r).and(from_x) };
             let through = if on_cycle.may() && through == Kleene::True { Kleene::Half } else { through };
-            graph.nodes[v].truths.set(r, old.get(v, r).and(through.not()));
+            graph.nodes[v].truths.set(r, old.get(v, r).and(through.negated()));
         }
         let c = old.get(v, class.cyclic(link));
-        graph.nodes[v].truths.set(class.cyclic(link), c.and(on_cycle.and(from_x).not()));
+        graph.nodes[v].truths.set(class.cyclic(link), c.and(on_cycle.and(from_x).negated()));
         if class.level >= 2 && old.edge(class, u, field).can >> v & 1 == 1 {
             let shared = old.get(v, class.shared(link)).and(Kleene::Half);
             graph.nodes[v].truths.set(class.shared(link), shared);

@@ -30,7 +30,7 @@ impl Kleene {
 
     /// Negation.
     #[must_use]
-    pub fn not(self) -> Kleene {
+    pub fn negated(self) -> Kleene {
         match self {
             Kleene::False => Kleene::True,
             Kleene::Half => Kleene::Half,
@@ -41,7 +41,7 @@ impl Kleene {
     /// Disjunction.
     #[must_use]
     pub fn or(self, other: Kleene) -> Kleene {
-        self.not().and(other.not()).not()
+        self.negated().and(other.negated()).negated()
     }
 }
 

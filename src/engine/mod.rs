@@ -13,6 +13,7 @@ pub(crate) mod definitions;
 pub(crate) mod ematch;
 pub mod fragment;
 pub(crate) mod ground;
+pub(crate) mod guarded;
 pub mod heap;
 pub(crate) mod kernel;
 pub(crate) mod quantify;

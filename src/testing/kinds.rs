@@ -25,6 +25,8 @@ enum Body {
     Trace,
     RuleText,
     SmtlibText,
+    TraceText,
+    Bytes,
     ProofMutation,
 }
 
@@ -49,6 +51,8 @@ pub fn kinds() -> Vec<Kind> {
         ("trace", Body::Trace),
         ("rule_text", Body::RuleText),
         ("smtlib_text", Body::SmtlibText),
+        ("trace_text", Body::TraceText),
+        ("bytes", Body::Bytes),
         ("proof_mutation", Body::ProofMutation),
     ];
     all.extend(rest.map(|(name, body)| Kind { name, body }));
@@ -83,6 +87,13 @@ impl Kind {
             Body::SmtlibText => {
                 Ok(texts::smtlib_text(&texts::random_smtlib_text(seed))?.unwrap_or(Verdict::Unknown))
             }
+            Body::TraceText => {
+                Ok(texts::trace_text(&texts::random_trace_text(seed))?.unwrap_or(Verdict::Unknown))
+            }
+            Body::Bytes => {
+                let accepted = texts::any_text(&texts::random_bytes(seed))?;
+                Ok(if accepted { Verdict::Sat } else { Verdict::Unknown })
+            }
             Body::ProofMutation => proofs::check_mutants(&proofs::random_problem(seed), seed, 30),
         })
     }
@@ -99,6 +110,8 @@ impl Kind {
             Body::Trace => Trace::random(seed).rust_test("reproduced"),
             Body::RuleText => text_test("rule_text", &texts::random_rule_text(seed)),
             Body::SmtlibText => text_test("smtlib_text", &texts::random_smtlib_text(seed)),
+            Body::TraceText => text_test("trace_text", &texts::random_trace_text(seed)),
+            Body::Bytes => text_test("any_text", &texts::random_bytes(seed)),
             Body::ProofMutation => test(proofs::random_problem(seed)),
         }
     }

@@ -413,7 +413,8 @@ impl Reach {
                 if self.contradiction.is_some() {
                     break;
                 }
-                budget.spend(1)?;
+                // A fact is joined with every point, and large tables miss the cache.
+                budget.spend(1 + self.fields[field as usize].live.len() as u64 / 32)?;
                 if watched && self.memory_bytes() > self.ceiling {
                     return Err(budget.refuse_memory());
                 }

@@ -8,6 +8,7 @@ use super::error::{Fault, show, show_clause};
 use crate::logic::{Op, SortId, TermId, Terms};
 use crate::proof::Literal;
 use crate::util::hash::Set;
+use crate::util::num::Int;
 
 /// Whether the clause follows from the meaning of the head of `node`.
 pub(super) fn check_connective(terms: &Terms, node: TermId, clause: &[Literal]) -> Result<(), Fault> {
@@ -21,6 +22,7 @@ pub(super) fn check_connective(terms: &Terms, node: TermId, clause: &[Literal]) 
             holds_in_all_cases(terms, node, &literals, |v| if v[0] { v[1] } else { v[2] })
         }
         Op::Ite => is_choice(terms, node, &literals),
+        Op::Distinct => is_some_pair(terms, node, &literals),
         _ => return Err(Fault::NoConnective(show(terms, node))),
     };
     if follows {
@@ -75,6 +77,43 @@ fn value_contradicts_constant(atoms: &[TermId], value: impl Fn(TermId) -> bool) 
     atoms.iter().any(|&a| (a == Terms::TRUE && !value(a)) || (a == Terms::FALSE && value(a)))
 }
 
+/// `node`, or some pair of its terms is equal: the clause has the equality of every pair that can be equal,
+/// as a literal or as a negated conjunct of a negated conjunction.
+fn is_some_pair(terms: &Terms, node: TermId, literals: &Set<Literal>) -> bool {
+    let mut equal: Set<[TermId; 2]> = Set::default();
+    let mut note = |literal: Literal| {
+        if let (Op::Eq, true, &[left, right]) =
+            (terms.op(literal.atom), literal.positive, terms.children(literal.atom))
+        {
+            equal.insert([left, right]);
+        }
+    };
+    for &literal in literals {
+        note(literal);
+        if !literal.positive && terms.op(literal.atom) == Op::And {
+            terms.children(literal.atom).iter().for_each(|&part| note(Literal::new(terms, part, false)));
+        }
+    }
+    let items = terms.children(node);
+    let covered = |left: TermId, right: TermId| {
+        equal.contains(&[left.min(right), left.max(right)]) || can_never_be_equal(terms, left, right)
+    };
+    literals.contains(&Literal { atom: node, positive: true })
+        && items.iter().enumerate().all(|(i, &left)| items[i + 1..].iter().all(|&right| covered(left, right)))
+}
+
+/// Integers whose difference is a number other than 0, or is no multiple of what divides its coefficients.
+fn can_never_be_equal(terms: &Terms, left: TermId, right: TermId) -> bool {
+    if terms.sort(left) != SortId::INT {
+        return false;
+    }
+    let difference = terms.linear_form(left).add_scaled(&terms.linear_form(right), &Int::from(-1));
+    match difference.is_number() {
+        true => !difference.constant.is_zero(),
+        false => !difference.constant.mod_floor(&difference.content()).is_zero(),
+    }
+}
+
 /// `not c or node = then`, or `c or node = else`.
 fn is_choice(terms: &Terms, node: TermId, literals: &Set<Literal>) -> bool {
     let &[condition, then, otherwise] = terms.children(node) else { return false };
@@ -86,4 +125,44 @@ fn is_choice(terms: &Terms, node: TermId, literals: &Set<Literal>) -> bool {
     };
     let has = |sign| literals.contains(&Literal::new(terms, condition, sign));
     (has(false) && equal_to(then)) || (has(true) && equal_to(otherwise))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_false_distinct_has_an_equal_pair() {
+        let mut t = Terms::new();
+        t.unfolded_distinct = 2;
+        let sort = t.declare_sort("S").unwrap();
+        let [a, b, c] = ["a", "b", "c"].map(|name| t.declare_const(name, sort).unwrap());
+        let node = t.distinct(&[a, b, c]).unwrap();
+        let [ab, ac, bc] = [(a, b), (a, c), (b, c)].map(|(x, y)| t.eq(x, y).unwrap());
+        let literal = |atom, positive| Literal { atom, positive };
+        let all = [literal(node, true), literal(ab, true), literal(ac, true), literal(bc, true)];
+        assert!(check_connective(&t, node, &all).is_ok());
+        for missing in 0..all.len() {
+            let mut fewer = all.to_vec();
+            fewer.remove(missing);
+            assert!(check_connective(&t, node, &fewer).is_err());
+            let mut wrong = all.to_vec();
+            wrong[missing].positive = false;
+            assert!(check_connective(&t, node, &wrong).is_err());
+        }
+        let pairs = t.mk_all_pairs(&[a, b, c]);
+        assert!(check_connective(&t, node, &[literal(node, true), literal(pairs, false)]).is_ok());
+        let two = t.mk_all_pairs(&[a, b]);
+        let (atom, _) = t.strip_not(two);
+        assert!(check_connective(&t, node, &[literal(node, true), literal(atom, true)]).is_err());
+        // Numbers that are never equal need no literal.
+        let i = t.declare_const("i", SortId::INT).unwrap();
+        let one = t.int(1);
+        let more = t.add(&[i, one]).unwrap();
+        let node = t.distinct(&[i, more, one]).unwrap();
+        let [first, second] = [(i, one), (more, one)].map(|(x, y)| t.eq(x, y).unwrap());
+        let literals = [literal(node, true), literal(first, true), literal(second, true)];
+        assert!(check_connective(&t, node, &literals).is_ok());
+        assert!(check_connective(&t, node, &literals[..2]).is_err());
+    }
 }

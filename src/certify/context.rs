@@ -45,6 +45,8 @@ pub(super) struct Context<'a> {
     pub denied: Set<Fact>,
     /// Pairs assumed different, the smaller node first.
     pub different: Set<(Node, Node)>,
+    /// Nodes assumed to differ pairwise.
+    pub groups: Vec<Vec<Node>>,
     /// Stays once it is set.
     pub contradictory: bool,
 }
@@ -58,6 +60,7 @@ impl<'a> Context<'a> {
             facts: Set::default(),
             denied: Set::default(),
             different: Set::default(),
+            groups: Vec::new(),
             contradictory: false,
         }
     }
@@ -69,6 +72,11 @@ impl<'a> Context<'a> {
             Op::Eq => {
                 let (left, right) = (self.closure.class(children[0]), self.closure.class(children[1]));
                 if literal.positive { self.equate(left, right) } else { self.distinguish(left, right) }
+            }
+            Op::Distinct if literal.positive => {
+                let group = children.iter().map(|&c| self.closure.class(c)).collect();
+                self.groups.push(group);
+                self.contradictory |= self.has_repeated_member();
             }
             Op::Between(field) => {
                 let [from, via, to] = [0, 1, 2].map(|i| self.closure.class(children[i]));
@@ -124,6 +132,22 @@ impl<'a> Context<'a> {
         self.contradictory |= left == right;
     }
 
+    /// Whether two members of a group are in one class.
+    fn has_repeated_member(&self) -> bool {
+        self.groups.iter().any(|group| {
+            let mut seen: Set<Node> = Set::default();
+            group.iter().any(|&node| !seen.insert(self.closure.find(node)))
+        })
+    }
+
+    /// Whether two classes are assumed to be different.
+    pub fn are_different(&self, left: Node, right: Node) -> bool {
+        let (left, right) = (self.closure.find(left), self.closure.find(right));
+        let is_in = |group: &[Node], class: Node| group.iter().any(|&n| self.closure.find(n) == class);
+        self.different.contains(&(left.min(right), left.max(right)))
+            || left != right && self.groups.iter().any(|g| is_in(g, left) && is_in(g, right))
+    }
+
     /// Merges two classes and restores the invariant, which may merge more: a fact `R(a, b, c)` becomes an
     /// equality when a and c become equal.
     pub fn equate(&mut self, left: Node, right: Node) {
@@ -149,6 +173,6 @@ impl<'a> Context<'a> {
         for fact in std::mem::take(&mut self.denied) {
             self.deny(fact);
         }
-        self.contradictory |= self.closure.has_conflict();
+        self.contradictory |= self.closure.has_conflict() || self.has_repeated_member();
     }
 }

@@ -110,7 +110,7 @@ impl Context<'_> {
                 Meaning::Path(fact) => return self.denied.contains(&fact),
             },
         };
-        self.closure.differ(left, right) || self.different.contains(&(left.min(right), left.max(right)))
+        self.closure.differ(left, right) || self.are_different(left, right)
     }
 
     fn conclude(&mut self, field: FuncId, binding: &[Node], head: Head) {

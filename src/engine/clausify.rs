@@ -3,11 +3,12 @@
 //! A Boolean variable stands for a formula that is not a negation; the clauses say what follows when the
 //! formula is true (positive side) or false (negative side), and only the sides that are needed are
 //! written. Quantifiers are atoms here: the positive side gets instances from `quantify`, the negative side
-//! is a Skolem instance, made once per quantifier.
+//! is a Skolem instance, made once per quantifier. A large `distinct` is an atom of the theory; only its
+//! negative side is written out over all pairs.
 //!
 //! Every clause comes with the proof step that justifies it when proofs are on.
 
-use crate::logic::{Op, TermId, Terms, VarId};
+use crate::logic::{FuncId, Op, TermId, Terms, VarId};
 use crate::proof::{Literal, Step};
 use crate::sat::{Lit, Var};
 use crate::util::hash::Map;
@@ -19,15 +20,17 @@ const DEFINED: u8 = 4;
 /// A clause on its way to the Boolean search, with its justification.
 pub(crate) struct NewClause {
     pub(crate) lits: Vec<Lit>,
-    pub(crate) step: Option<Step>,
+    pub(crate) step: Option<Box<Step>>,
 }
 
 /// The map between formulas and Boolean variables, and the clauses not yet handed over.
 pub(crate) struct Clausifier {
     var_of: Vec<u32>,
     atom_of: Vec<TermId>,
+    /// Boolean constants.
+    constants: Vec<(Var, FuncId)>,
     sides: Vec<u8>,
-    skolem: Map<TermId, TermId>,
+    counterexamples: Map<TermId, TermId>,
     pub(crate) fresh: Vec<NewClause>,
     pub(crate) proofs: bool,
     pub(crate) n_clauses: u64,
@@ -38,8 +41,9 @@ impl Clausifier {
         Clausifier {
             var_of: Vec::new(),
             atom_of: Vec::new(),
+            constants: Vec::new(),
             sides: Vec::new(),
-            skolem: Map::default(),
+            counterexamples: Map::default(),
             fresh: Vec::new(),
             proofs,
             n_clauses: 0,
@@ -54,6 +58,11 @@ impl Clausifier {
     /// The formula of a variable; `None` for variables without one (selectors).
     pub(crate) fn atom(&self, var: Var) -> TermId {
         self.atom_of[var.index()]
+    }
+
+    /// The Boolean constants that have a variable.
+    pub(crate) fn constants(&self) -> &[(Var, FuncId)] {
+        &self.constants
     }
 
     /// The formula and sign of a literal, for proofs.
@@ -84,12 +93,15 @@ impl Clausifier {
         if *slot == 0 {
             self.atom_of.push(atom);
             *slot = self.atom_of.len() as u32;
+            if let (Op::App(func), []) = (terms.op(atom), terms.children(atom)) {
+                self.constants.push((Var(*slot - 1), func));
+            }
         }
         Lit::new(Var(*slot - 1), positive)
     }
 
     pub(crate) fn add(&mut self, lits: Vec<Lit>, step: impl FnOnce(&Clausifier) -> Step) {
-        let step = self.proofs.then(|| step(self));
+        let step = self.proofs.then(|| Box::new(step(self)));
         self.n_clauses += 1;
         self.fresh.push(NewClause { lits, step });
     }
@@ -172,6 +184,13 @@ impl Clausifier {
                 let instance = self.skolemise(terms, t);
                 need(terms, instance, false);
             }
+            Op::Distinct if !positive => {
+                let pairs = terms.mk_all_pairs(&children);
+                let clause = vec![!own, !self.literal(terms, pairs)];
+                self.connective(t, clause);
+                self.counterexamples.insert(t, pairs);
+                need(terms, pairs, false);
+            }
             _ => {}
         }
     }
@@ -195,13 +214,14 @@ impl Clausifier {
         let instance = terms.substitute(body, &map);
         let lits = vec![self.literal(terms, forall), !self.literal(terms, instance)];
         self.add(lits, |_| Step::Skolem { forall, constants });
-        self.skolem.insert(forall, instance);
+        self.counterexamples.insert(forall, instance);
         instance
     }
 
-    /// The Skolem instance of a quantifier whose negative side was encoded.
-    pub(crate) fn skolem_instance(&self, forall: TermId) -> TermId {
-        self.skolem[&forall]
+    /// What is false when a quantifier or `distinct` is, whose negative side was encoded: the Skolem
+    /// instance, or the conjunction over all pairs.
+    pub(crate) fn counterexample(&self, formula: TermId) -> TermId {
+        self.counterexamples[&formula]
     }
 
     /// The clauses that define an `ite` that is not a formula; returns its two equations.
@@ -220,6 +240,9 @@ impl Clausifier {
     }
 
     pub(crate) fn memory_bytes(&self) -> u64 {
-        (self.var_of.capacity() * 4 + self.atom_of.capacity() * 4 + self.sides.capacity()) as u64
+        let tables = self.var_of.capacity() * 4 + self.atom_of.capacity() * 4 + self.sides.capacity();
+        // A clause on its way has a list of a few literals on the heap.
+        let fresh = self.fresh.capacity() * size_of::<NewClause>() + self.fresh.len() * 32;
+        (tables + fresh + self.constants.capacity() * 8) as u64
     }
 }

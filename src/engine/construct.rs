@@ -15,7 +15,6 @@ use crate::engine::kernel::{Kernel, Values};
 use crate::engine::theory::egraph::Node;
 use crate::logic::eval::{EvalError, Evaluator};
 use crate::logic::{FuncId, Model, Op, SortId, TermId, Terms, Value, VarId};
-use crate::sat::{Lit, Var};
 use crate::util::hash::Map;
 use crate::util::limits::{Budget, Stop};
 use crate::util::num::Int;
@@ -56,12 +55,12 @@ impl Kernel {
         budget: &mut Budget,
     ) -> Result<Constructed, Stop> {
         let definitions = self.definitions.sorted(terms).to_vec();
-        let roots: Vec<TermId> = self.roots.iter().chain(assumed).copied().collect();
         let mut stuck = None;
         for extra in [true, false] {
-            let mut draft = self.draft(terms, extra, value);
-            define(terms, &mut draft.model, &definitions, &|t| self.theory.egraph.node(t).is_some());
-            match self.judge(terms, &draft, &roots, budget)? {
+            let mut draft = self.draft(terms, extra, value, budget)?;
+            let in_context = |t| self.theory.egraph.node(t).is_some();
+            define(terms, &mut draft.model, &definitions, &in_context, budget)?;
+            match self.judge(terms, &draft, assumed, budget)? {
                 Judged::Good => return Ok(Constructed::Model(Box::new(draft.model))),
                 Judged::Bad(formula) => stuck = stuck.or(Some(formula)),
                 Judged::Violated(instances) => {
@@ -79,7 +78,7 @@ impl Kernel {
         Ok(Constructed::Stuck(stuck.unwrap_or(Terms::FALSE)))
     }
 
-    fn draft(&self, terms: &Terms, extra: bool, value: Values) -> Draft {
+    fn draft(&self, terms: &Terms, extra: bool, value: Values, budget: &mut Budget) -> Result<Draft, Stop> {
         let egraph = &self.theory.egraph;
         let mut model = Model::new(terms);
         let mut names: Vec<Vec<Option<TermId>>> = vec![Vec::new(); terms.n_sorts()];
@@ -89,6 +88,7 @@ impl Kernel {
             if egraph.root(node) != node {
                 continue;
             }
+            budget.spend(1)?;
             let sort = terms.sort(egraph.term(node));
             values[node as usize] = Some(match sort {
                 SortId::BOOL => Value::Bool(egraph.node(Terms::TRUE).is_some_and(|t| egraph.equal(t, node))),
@@ -128,21 +128,21 @@ impl Kernel {
         }
         for node in 0..egraph.len() {
             if let Op::App(func) = terms.op(egraph.term(node)) {
+                budget.spend(1)?;
                 let args: Vec<Value> = egraph.args(node).iter().map(|&a| value_of(a)).collect();
                 model.set(terms, func, &args, value_of(node));
             }
         }
-        for var in 0..self.clausifier.n_vars() {
-            let lit = Lit::new(Var(var as u32), true);
-            let atom = self.clausifier.atom(lit.var());
-            if let (Op::App(func), true) = (terms.op(atom), terms.children(atom).is_empty()) {
-                model.set(terms, func, &[], Value::Bool(value(lit) == Some(true)));
+        // The others are false.
+        for &(var, func) in self.clausifier.constants() {
+            if value(var.positive()) == Some(true) {
+                model.set(terms, func, &[], Value::Bool(true));
             }
         }
         for (id, func) in terms.funcs().filter(|(_, f)| f.is_link_field()) {
-            self.complete_field(terms, &mut model, id, func.result, &value_of);
+            self.complete_field(terms, &mut model, id, func.result, &value_of, budget)?;
         }
-        Draft { model, names }
+        Ok(Draft { model, names })
     }
 
     /// Integers above everything that occurs.
@@ -170,7 +170,8 @@ impl Kernel {
         func: FuncId,
         sort: SortId,
         value_of: &dyn Fn(Node) -> Value,
-    ) {
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
         let egraph = &self.theory.egraph;
         let mut known: Vec<bool> = vec![false; model.size(sort) as usize];
         if let Some(table) = model.table(func) {
@@ -190,6 +191,7 @@ impl Kernel {
                 }
                 let reached: Vec<Node> =
                     points.iter().copied().filter(|&v| v != u && fact(u, v, v)).collect();
+                budget.spend((points.len() + reached.len() * reached.len() / 4) as u64)?;
                 let least = reached.iter().find(|&&v| reached.iter().all(|&w| fact(u, v, w)));
                 let successor = least.map_or(Value::Elem(element), |&v| value_of(v));
                 model.set(terms, func, &[Value::Elem(element)], successor);
@@ -201,18 +203,24 @@ impl Kernel {
                 model.set(terms, func, std::slice::from_ref(&cell), cell.clone());
             }
         }
+        Ok(())
     }
 
     fn judge(
         &self,
         terms: &Terms,
         draft: &Draft,
-        roots: &[TermId],
+        assumed: &[TermId],
         budget: &mut Budget,
     ) -> Result<Judged, Stop> {
         let mut evaluator = Evaluator::with_budget(terms, &draft.model, budget.clone());
         let mut bad = None;
-        for &root in roots {
+        let on = |guard: TermId| match terms.op(guard) {
+            Op::App(func) => draft.model.get(terms, func, &[]).is_true(),
+            _ => unreachable!("guards are constants"),
+        };
+        let guarded = self.guarded.groups.iter().filter(|(guard, _)| on(*guard)).flat_map(|(_, f)| f);
+        for &root in self.guarded.plain.iter().chain(guarded).chain(assumed) {
             match evaluator.holds(root) {
                 Ok(true) => {}
                 Ok(false) => bad = bad.or(Some(root)),
@@ -279,7 +287,8 @@ fn define(
     model: &mut Model,
     definitions: &[(TermId, TermId)],
     in_context: &dyn Fn(TermId) -> bool,
-) {
+    budget: &mut Budget,
+) -> Result<(), Stop> {
     for &(constant, meaning) in definitions {
         if in_context(constant) {
             continue;
@@ -287,8 +296,12 @@ fn define(
         let Op::App(func) = terms.op(constant) else { unreachable!("constants are defined") };
         // A definition that cannot be evaluated leaves its constant as it is; the evaluation of the
         // formulas then says so.
-        if let Ok(value) = Evaluator::new(terms, model).eval(meaning) {
-            model.set(terms, func, &[], value);
+        match Evaluator::with_budget(terms, model, budget.clone()).eval(meaning) {
+            Ok(value) => model.set(terms, func, &[], value),
+            Err(EvalError::Stopped(stop)) => return Err(stop),
+            Err(_) => {}
         }
+        budget.spend(1)?;
     }
+    Ok(())
 }

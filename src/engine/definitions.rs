@@ -39,6 +39,10 @@ impl Definitions {
         defined.map(|(constant, _)| constant)
     }
 
+    pub(crate) fn memory_bytes(&self) -> u64 {
+        ((self.mentioned.capacity() * 5) + self.order.capacity() * 40) as u64
+    }
+
     /// The constant that an assertion defines, if it was read as a definition.
     pub(crate) fn defined(&self, assertion: TermId) -> Option<TermId> {
         self.defined.get(&assertion).copied()

@@ -11,24 +11,22 @@
 
 use crate::engine::clausify::Clausifier;
 use crate::engine::definitions::Definitions;
+use crate::engine::guarded::Guarded;
 use crate::engine::quantify::{Candidate, Quantifiers};
 use crate::engine::relevancy::Relevancy;
 use crate::engine::theory::Theory;
 use crate::engine::theory::egraph::Marks;
 use crate::engine::theory::explain::Conflict;
-use crate::engine::theory::linear::IntegerNeed;
-use crate::engine::theory::reach::Split;
 use crate::logic::{Op, SortId, TermId, Terms};
-use crate::proof::{Closing, Step};
-use crate::rules::syntax::{Arg, Head};
+use crate::proof::Step;
 use crate::sat::Lit;
 use crate::util::hash::Map;
 use crate::util::limits::{Budget, Stop};
 
 /// Conflicts with more literals than this (not counting those fixed at level 0) are minimised.
 const SHORT_CONFLICT: usize = 5;
-/// At most this many open splits are compared for the shortest explanation.
-const SPLITS_COMPARED: usize = 16;
+/// Literals asserted while one conflict is minimised; a long conflict would take quadratic time otherwise.
+const MINIMISING_WORK: usize = 20_000;
 
 /// What a check led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +45,9 @@ pub(crate) struct Kernel {
     pub(crate) quantifiers: Quantifiers,
     /// Formulas that hold without assumptions.
     pub(crate) roots: Vec<TermId>,
-    /// How many of them the relevancy was told.
+    /// The same by guards: those behind a false guard are not looked at.
+    pub(crate) guarded: Guarded,
+    /// How many of the unguarded ones the relevancy was told.
     required: usize,
     pub(crate) definitions: Definitions,
     /// A second theory, for minimising conflicts.
@@ -57,10 +57,10 @@ pub(crate) struct Kernel {
     /// Relevant quantifiers whose guards are in the theory.
     prepared: usize,
     /// Splits to open at once; doubles while no conflict follows.
-    split_width: usize,
+    pub(crate) split_width: usize,
     /// The context changed since it was last found quiet. Levels open only from quiet contexts, so going
     /// back leads to one.
-    changed: bool,
+    pub(crate) changed: bool,
     /// Something was undone since instances and splits were last looked at.
     resync: bool,
     /// Quantifiers, terms and instances when instances were last looked at.
@@ -84,6 +84,7 @@ impl Kernel {
             relevancy: Relevancy::default(),
             quantifiers: Quantifiers::default(),
             roots: Vec::new(),
+            guarded: Guarded::default(),
             required: 0,
             definitions: Definitions::default(),
             scratch: Theory::new(terms, proofs),
@@ -106,6 +107,7 @@ impl Kernel {
         let lit = self.clausifier.encode(terms, formula);
         self.clausifier.add(vec![lit], |_| Step::Assertion { formula });
         self.roots.push(formula);
+        self.guarded.add(terms, formula);
         if let Some(constant) = self.definitions.read(terms, formula) {
             self.relevancy.definitions.insert(constant, formula);
         }
@@ -130,16 +132,43 @@ impl Kernel {
         self.clausifier.encode(terms, formula)
     }
 
-    /// Asks for the justification of the asserted formulas, each once, at level 0.
+    /// Asks for the justification of the asserted formulas without guards, each once, at level 0.
     pub(crate) fn require_roots(&mut self, terms: &Terms) {
-        for &root in &self.roots[self.required..] {
+        for at in self.required..self.guarded.plain.len() {
+            let root = self.guarded.plain[at];
             match self.definitions.defined(root) {
                 // A definition waits for its constant, which may be there already.
                 Some(constant) if self.theory.egraph.node(constant).is_none() => {}
-                _ => self.relevancy.require(terms, root),
+                _ => self.require(terms, root),
             }
         }
-        self.required = self.roots.len();
+        self.required = self.guarded.plain.len();
+    }
+
+    /// Asks for the justification of a formula, and if it is a guard, of what is behind it.
+    pub(crate) fn require(&mut self, terms: &Terms, formula: TermId) {
+        self.relevancy.require(terms, formula);
+        for &behind in self.guarded.behind(formula) {
+            self.relevancy.require(terms, behind);
+        }
+    }
+
+    /// Asks for everything behind guards that are true; whether something was missing. A guard that has no
+    /// value is false in the model.
+    pub(crate) fn require_guarded(&mut self, terms: &Terms, value: Values) -> bool {
+        let Kernel { guarded, clausifier, relevancy, .. } = self;
+        let mut missing = false;
+        for (guard, formulas) in &guarded.groups {
+            if clausifier.known_literal(terms, *guard).and_then(value) == Some(true) {
+                for &formula in formulas {
+                    if !relevancy.is_relevant(terms, formula) {
+                        relevancy.require(terms, formula);
+                        missing = true;
+                    }
+                }
+            }
+        }
+        missing
     }
 
     pub(crate) fn push(&mut self) {
@@ -174,6 +203,7 @@ impl Kernel {
             + self.theory.memory_bytes()
             + self.scratch.memory_bytes()
             + self.relevancy.memory_bytes()
+            + self.definitions.memory_bytes()
             + self.quantifiers.n_instances * 160
     }
 
@@ -260,10 +290,10 @@ impl Kernel {
             self.add_conflict(terms, conflict, fixed, budget)?;
             return Ok(Progress::More);
         }
-        if self.instantiate(terms) {
+        if self.instantiate(terms, budget)? {
             return Ok(Progress::More);
         }
-        if self.imply_open(terms, value) {
+        if self.imply_open(terms, value, budget)? {
             return Ok(Progress::More);
         }
         self.changed = false;
@@ -303,10 +333,16 @@ impl Kernel {
             return Ok(conflict);
         }
         let mut best = conflict;
+        let mut work = 0;
         for &dropped in order.iter().rev() {
-            if !best.literals.contains(&dropped) {
+            if best.literals.binary_search(&dropped).is_err() {
                 continue;
             }
+            work += best.literals.len();
+            if work > MINIMISING_WORK {
+                break;
+            }
+            budget.spend(best.literals.len() as u64)?;
             self.scratch.push();
             for &lit in best.literals.iter().filter(|&&l| l != dropped) {
                 self.scratch.assert(terms, self.clausifier.atom(lit.var()), lit.is_positive(), lit);
@@ -321,10 +357,10 @@ impl Kernel {
     }
 
     /// Adds instances whose guards are derived; whether there were any.
-    fn instantiate(&mut self, terms: &mut Terms) -> bool {
+    fn instantiate(&mut self, terms: &mut Terms, budget: &mut Budget) -> Result<bool, Stop> {
         let mut found: Vec<Candidate> = Vec::new();
         for &forall in &self.relevancy.quantifiers {
-            self.quantifiers.candidates(terms, &self.theory, forall, &mut found);
+            self.quantifiers.candidates(terms, &self.theory, forall, &mut found, budget)?;
         }
         let any = !found.is_empty();
         for candidate in found {
@@ -333,7 +369,7 @@ impl Kernel {
                 self.add_guard_lemma(terms, field, places);
             }
         }
-        any
+        Ok(any)
     }
 
     /// The clause `not forall or instance`; whether it is new.
@@ -367,7 +403,7 @@ impl Kernel {
     }
 
     /// Clauses for undecided atoms of open nodes that the context decides; whether there were any.
-    fn imply_open(&mut self, terms: &mut Terms, value: Values) -> bool {
+    fn imply_open(&mut self, terms: &mut Terms, value: Values, budget: &mut Budget) -> Result<bool, Stop> {
         self.open_marks.start(2 * self.clausifier.n_vars());
         let mut atoms: Vec<(TermId, bool)> = Vec::new();
         let (clausifier, marks) = (&self.clausifier, &mut self.open_marks);
@@ -378,123 +414,16 @@ impl Kernel {
         });
         let mut any = false;
         for (atom, positive) in atoms {
+            budget.spend(1)?;
             // An entailed atom is worth a clause in both signs, a refuted one only if somebody wants it true.
             if let Some((truth, why)) = self.theory.implied(terms, atom)
                 && (truth || positive)
             {
+                budget.spend(why.literals.len() as u64)?;
                 self.add_implication(terms, why, atom, truth);
                 any = true;
             }
         }
-        any
-    }
-
-    /// Splits and integers, when nothing is open any more.
-    pub(crate) fn complete(
-        &mut self,
-        terms: &mut Terms,
-        fixed: &dyn Fn(Lit) -> bool,
-        budget: &mut Budget,
-    ) -> Result<Progress, Stop> {
-        if self.theory.reach.sweep(&mut self.theory.egraph, true, budget)? {
-            debug_assert!(false, "a saturated context leaves nothing to conclude");
-            self.changed = true;
-            return Ok(Progress::More);
-        }
-        if self.open_splits(terms) || self.match_patterns(terms, budget)? {
-            return Ok(Progress::More);
-        }
-        match self.theory.integer_need(terms, budget)? {
-            IntegerNeed::Nothing => return Ok(Progress::Quiet),
-            IntegerNeed::Conflict(conflict) => self.add_conflict(terms, conflict, fixed, budget)?,
-            IntegerNeed::Decide { formula, lower_first } => {
-                let lit = self.clausifier.encode(terms, formula);
-                let negated = terms.mk_not(formula);
-                self.clausifier.encode(terms, negated);
-                self.open(Vec::new(), if lower_first { vec![lit, !lit] } else { vec![!lit, lit] });
-            }
-            IntegerNeed::Trichotomy(left, right) => {
-                let formulas =
-                    [terms.mk_eq(left, right), terms.mk_le(left, right, 1), terms.mk_le(right, left, 1)];
-                let heads = formulas.map(|f| self.clausifier.encode(terms, f)).to_vec();
-                self.clausifier.add(heads.clone(), |_| Step::Trichotomy { left, right });
-                self.open(Vec::new(), heads);
-            }
-            IntegerNeed::Cut { premises, atom, positive, derivation } => {
-                let head = self.clausifier.encode(terms, atom);
-                let head = if positive { head } else { !head };
-                let mut lits: Vec<Lit> = premises.iter().map(|&l| !l).collect();
-                lits.push(head);
-                self.clausifier
-                    .add(lits.clone(), |c| Step::Lemma { clause: c.proof_clause(&lits), derivation });
-                self.open(premises, vec![head]);
-            }
-        }
-        self.n_splits += 1;
-        Ok(Progress::More)
-    }
-
-    /// Opens a clause of the theory: when the premises are relevant, one of the heads must be.
-    fn open(&mut self, premises: Vec<Lit>, heads: Vec<Lit>) {
-        let Kernel { relevancy, clausifier, .. } = self;
-        relevancy.add_split(premises, heads, clausifier);
-    }
-
-    /// Opens some of the splits that the last sweep collected: equalities first, short explanations first.
-    fn open_splits(&mut self, terms: &mut Terms) -> bool {
-        let mut splits = std::mem::take(&mut self.theory.reach.splits);
-        if splits.is_empty() {
-            return false;
-        }
-        splits.sort_by_key(|s| !s.has_equality);
-        let width = self.split_width;
-        self.split_width = (self.split_width * 2).min(256);
-        let mut explained: Vec<(usize, Split, Conflict)> = Vec::new();
-        for split in splits.into_iter().take(SPLITS_COMPARED.max(width)) {
-            let why = self.explain_split(&split);
-            explained.push((why.literals.len() + 1000 * usize::from(!split.has_equality), split, why));
-        }
-        explained.sort_by_key(|(length, ..)| *length);
-        explained.truncate(width);
-        for (_, split, why) in explained {
-            self.add_split(terms, &split, why);
-        }
-        true
-    }
-
-    fn explain_split(&mut self, split: &Split) -> Conflict {
-        let mut why = self.theory.instance_conflict(&split.instance);
-        if self.theory.proofs {
-            why.derivation.rules.push(self.theory.rule_step(split.field, &split.instance, false));
-            why.derivation.closing = Closing::Contradiction;
-        }
-        why
-    }
-
-    fn add_split(&mut self, terms: &mut Terms, split: &Split, why: Conflict) {
-        self.n_splits += 1;
-        let rule = self.theory.reach.rule(split.instance.rule);
-        let field = self.theory.reach.field_func(split.field);
-        let term = |theory: &Theory, arg: Arg| theory.egraph.term(split.instance.node(arg));
-        let mut heads = Vec::new();
-        for alternative in &rule.alternatives {
-            debug_assert_eq!(alternative.len(), 1, "alternatives of split rules have one head");
-            let formula = match alternative[0] {
-                Head::Between(p, q, r) => {
-                    let [x, y, z] = [p, q, r].map(|arg| term(&self.theory, arg));
-                    terms.mk_between(field, x, y, z)
-                }
-                Head::Equal(p, q) => {
-                    let (left, right) = (term(&self.theory, p), term(&self.theory, q));
-                    terms.mk_eq(left, right)
-                }
-            };
-            heads.push(self.clausifier.encode(terms, formula));
-        }
-        let mut lits: Vec<Lit> = why.literals.iter().map(|&l| !l).collect();
-        lits.extend(&heads);
-        self.clausifier
-            .add(lits.clone(), |c| Step::Lemma { clause: c.proof_clause(&lits), derivation: why.derivation });
-        self.open(why.literals, heads);
+        Ok(any)
     }
 }

@@ -1,18 +1,21 @@
 //! The decision procedures.
 //!
 //! [`solver`] is the public face; [`fragment`] picks the route. *LISBQ route*: `search` (Boolean search, online
-//! and offline), `kernel` (what both share), `clausify`, `relevancy`, `quantify`, `ematch`, `construct` (models) and
-//! `theory` (congruence, reachability, integers). *EPR route*: `ground`. [`heap`] is a second entrance for
-//! engines that ask many small questions about acyclic heaps.
+//! and offline), `kernel` (what both share), `complete` (its last resorts), `clausify`, `relevancy`, `quantify`,
+//! `ematch`, `construct` (models) and `theory` (congruence, reachability, integers). *EPR route*: `ground`.
+//! Both sort assertions by what switches them off: `guarded`. [`heap`] is a second entrance for engines that
+//! ask many small questions about acyclic heaps.
 
 pub mod answer;
 pub mod arith;
 pub(crate) mod clausify;
+pub(crate) mod complete;
 pub(crate) mod construct;
 pub(crate) mod definitions;
 pub(crate) mod ematch;
 pub mod fragment;
 pub(crate) mod ground;
+pub(crate) mod guarded;
 pub mod heap;
 pub(crate) mod kernel;
 pub(crate) mod quantify;

@@ -155,15 +155,21 @@ impl Quantifiers {
         theory: &Theory,
         forall: TermId,
         out: &mut Vec<Candidate>,
-    ) {
-        let Some(plan) = self.plans.get(&forall) else { return };
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
+        let Some(plan) = self.plans.get(&forall) else { return Ok(()) };
         if plan.guards.is_empty() {
-            return;
+            return Ok(());
         }
-        let mut matches =
-            Matches { terms, theory, plan, found: Vec::new(), binding: vec![None; plan.variables.len()] };
+        let binding = vec![None; plan.variables.len()];
+        let watch = budget.watch();
+        let mut matches = Matches { terms, theory, plan, found: Vec::new(), binding, watch };
         matches.extend(0);
+        if let Some(stop) = matches.watch.stopped() {
+            return Err(stop);
+        }
         for nodes in matches.found {
+            budget.spend(1)?;
             if self.stands(theory, forall, &nodes) {
                 continue;
             }
@@ -180,6 +186,7 @@ impl Quantifiers {
                 out.push(candidate);
             }
         }
+        Ok(())
     }
 }
 
@@ -217,12 +224,17 @@ struct Matches<'a> {
     plan: &'a Plan,
     binding: Vec<Option<Node>>,
     found: Vec<Vec<Node>>,
+    /// Nothing more is found once it has stopped.
+    watch: Budget,
 }
 
 impl Matches<'_> {
     /// Matches the guards from number `at` on. Recursion is by the number of guards.
     fn extend(&mut self, at: usize) {
         let plan = self.plan;
+        if self.watch.spend(1).is_err() {
+            return;
+        }
         let Some(guard) = plan.guards.get(at) else {
             let nodes: Option<Vec<Node>> = self.binding.iter().copied().collect();
             self.found.push(nodes.expect("a plan binds every variable"));

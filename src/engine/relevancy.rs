@@ -67,6 +67,8 @@ pub(crate) struct Relevancy {
     pub(crate) quantifiers: Vec<TermId>,
     splits: Vec<SplitClause>,
     split_ids: Map<Vec<Lit>, u32>,
+    /// Split clauses whose place in the open list went with a level.
+    unlisted: Vec<u32>,
     premise_of: Map<Lit, Vec<u32>>,
     /// Constants with the equation that defines them.
     pub(crate) definitions: Map<TermId, TermId>,
@@ -104,6 +106,7 @@ impl Relevancy {
                     let open = self.open.pop().expect("logged entries are there");
                     if let OpenKind::Split(id) = open.kind {
                         self.splits[id as usize].listed = false;
+                        self.unlisted.push(id);
                     }
                 }
                 Undo::Justified { at } => {
@@ -133,6 +136,7 @@ impl Relevancy {
         self.first_open = 0;
         self.quantifiers.clear();
         self.seen_nodes = 0;
+        self.unlisted.clear();
         self.undo.clear();
         self.levels.clear();
         for split in &mut self.splits {
@@ -178,11 +182,15 @@ impl Relevancy {
     /// Opens every split clause whose premises are relevant; a backtrack may have closed some. Clauses
     /// without premises (branches on integers) are asked for again where they are needed.
     pub(crate) fn list_splits(&mut self) {
-        for id in 0..self.splits.len() as u32 {
+        let mut unlisted = std::mem::take(&mut self.unlisted);
+        unlisted.sort_unstable();
+        for &id in &unlisted {
             if self.splits[id as usize].n_premises > 0 {
                 self.list_split(id);
             }
         }
+        unlisted.clear();
+        self.unlisted = unlisted;
     }
 
     fn list_split(&mut self, id: u32) {
@@ -262,8 +270,9 @@ impl Relevancy {
                 self.quantifiers.push(atom);
                 self.undo.push(Undo::Quantifier);
             }
-            Op::Forall(_) => {
-                let instance = clausifier.skolem_instance(atom);
+            // A false quantifier or `distinct` has a counterexample.
+            Op::Forall(_) | Op::Distinct if !positive => {
+                let instance = clausifier.counterexample(atom);
                 let (instance, plain) = terms.strip_not(instance);
                 self.queue.push((instance, !plain));
             }

@@ -5,9 +5,10 @@
 //! fragment together (a popped scope may have applied functions the other way round), it is made anew.
 
 use crate::engine::ground::{GroundAnswer, Grounder, in_fragment};
-use crate::logic::{Model, Op, TermId, Terms};
+use crate::engine::guarded::Guarded;
+use crate::logic::{Model, TermId, Terms};
 use crate::proof::{Literal, Proof, Step};
-use crate::util::hash::{Map, Set};
+use crate::util::hash::Set;
 use crate::util::limits::{Budget, Stop};
 
 /// One scope of the caller: its identity and its first assertion.
@@ -22,47 +23,42 @@ struct Level {
     scope: u64,
     /// Assertions before this one have been told.
     fed: usize,
-    told: Told,
+    /// What a model has to satisfy.
+    told: Guarded,
 }
 
-/// Formulas that a model has to satisfy. Most assertions of a long session are disjunctions that a Boolean
-/// constant switches off; while it is false all formulas behind it hold, and none is looked at.
-#[derive(Default)]
-struct Told {
-    plain: Vec<TermId>,
-    guarded: Vec<(TermId, Vec<TermId>)>,
-    guards: Map<TermId, usize>,
-}
-
-impl Told {
-    fn add(&mut self, terms: &Terms, formula: TermId) {
-        let Some(guard) = guard(terms, formula) else { return self.plain.push(formula) };
-        let at = *self.guards.entry(guard).or_insert_with(|| {
-            self.guarded.push((guard, Vec::new()));
-            self.guarded.len() - 1
-        });
-        self.guarded[at].1.push(formula);
+/// A formula that is false in the grounder's model.
+fn violated(
+    told: &Guarded,
+    terms: &Terms,
+    grounder: &mut Grounder,
+    budget: &mut Budget,
+) -> Result<Option<TermId>, Stop> {
+    if let Some(violated) = first_violated(&told.plain, terms, grounder, budget)? {
+        return Ok(Some(violated));
     }
-
-    /// A formula that is false in the grounder's model.
-    fn violated(&self, terms: &Terms, grounder: &mut Grounder) -> Option<TermId> {
-        let mut violated = self.plain.iter().find(|&&f| !grounder.holds(terms, f));
-        for (guard, formulas) in &self.guarded {
-            if violated.is_none() && grounder.is_on(*guard) {
-                violated = formulas.iter().find(|&&f| !grounder.holds(terms, f));
-            }
+    for (guard, formulas) in &told.groups {
+        if grounder.is_on(*guard)
+            && let Some(violated) = first_violated(formulas, terms, grounder, budget)?
+        {
+            return Ok(Some(violated));
         }
-        violated.copied()
     }
+    Ok(None)
 }
 
-/// The Boolean constant that stands negated in a disjunction, if there is one.
-fn guard(terms: &Terms, formula: TermId) -> Option<TermId> {
-    let negated = |&child: &TermId| (terms.op(child) == Op::Not).then(|| terms.children(child)[0]);
-    let is_constant =
-        |term: &TermId| matches!(terms.op(*term), Op::App(_)) && terms.children(*term).is_empty();
-    let children = terms.children(formula).iter();
-    (terms.op(formula) == Op::Or).then(|| children.filter_map(negated).find(is_constant))?
+fn first_violated(
+    formulas: &[TermId],
+    terms: &Terms,
+    grounder: &mut Grounder,
+    budget: &mut Budget,
+) -> Result<Option<TermId>, Stop> {
+    for &formula in formulas {
+        if !grounder.holds(terms, formula, budget)? {
+            return Ok(Some(formula));
+        }
+    }
+    Ok(None)
 }
 
 /// A grounder and what it was told.
@@ -141,7 +137,7 @@ impl GroundRoute {
                 if i > 0 {
                     self.grounder.push();
                 }
-                self.levels.push(Level { scope: id, fed: start, told: Told::default() });
+                self.levels.push(Level { scope: id, fed: start, told: Guarded::default() });
             }
             let level = &mut self.levels[i];
             let end = scopes.get(i + 1).map_or(n, |inner| inner.start);
@@ -164,16 +160,24 @@ impl GroundRoute {
 
     /// The model of the last check, or a formula that is false in it: that would be our own fault. Besides
     /// what was told, `assumed` has to hold.
-    pub(crate) fn model(&mut self, terms: &Terms, assumed: &[TermId]) -> Result<Model, TermId> {
+    pub(crate) fn model(
+        &mut self,
+        terms: &Terms,
+        assumed: &[TermId],
+        budget: &mut Budget,
+    ) -> Result<Result<Model, TermId>, Stop> {
         let GroundRoute { grounder, levels, .. } = self;
-        let violated = assumed.iter().copied().find(|&f| !grounder.holds(terms, f));
-        let told = || levels.iter().find_map(|level| level.told.violated(terms, grounder));
-        let violated = violated.or_else(told);
+        let mut violated = first_violated(assumed, terms, grounder, budget)?;
+        for level in levels.iter() {
+            if violated.is_none() {
+                violated = self::violated(&level.told, terms, grounder, budget)?;
+            }
+        }
         debug_assert!(violated.is_none(), "the finite model satisfies every formula");
-        match violated {
+        Ok(match violated {
             Some(formula) => Err(formula),
             None => Ok(self.grounder.model(terms)),
-        }
+        })
     }
 
     /// The proof of the last check. `named` are the assertions that were assumed, `assumptions` the caller's.

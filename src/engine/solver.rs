@@ -35,7 +35,7 @@ use crate::logic::print::brief;
 use crate::logic::{BuildError, SortId, TermId, Terms};
 use crate::proof::{Literal, Proof, Step};
 use crate::util::hash::{Map, Set};
-use crate::util::limits::{Budget, Limits};
+use crate::util::limits::{Budget, Limits, Stop};
 use crate::util::stats::Stats;
 
 struct Assertion {
@@ -280,12 +280,16 @@ impl Solver {
         let assumed: Vec<TermId> = named.iter().chain(user).copied().collect();
         match self.ground.check(&mut self.terms, &assumed, &mut budget) {
             Err(stop) => Answer::Unknown(Reason::Stopped(stop)),
-            Ok(GroundAnswer::Sat) => match self.ground.model(&self.terms, &assumed) {
-                Ok(model) => Answer::Sat(Box::new(model)),
-                Err(formula) => Answer::Unknown(self.incomplete(formula, user)),
+            Ok(GroundAnswer::Sat) => match self.ground.model(&self.terms, &assumed, &mut budget.watch()) {
+                Ok(Ok(model)) => Answer::Sat(Box::new(model)),
+                Ok(Err(formula)) => Answer::Unknown(self.incomplete(formula, user)),
+                Err(stop) => Answer::Unknown(Reason::Stopped(stop)),
             },
             Ok(GroundAnswer::Unsat { core }) => {
-                let core = self.minimise_ground(core, &budget);
+                let core = match self.minimise_ground(core, &budget) {
+                    Ok(core) => core,
+                    Err(stop) => return Answer::Unknown(Reason::Stopped(stop)),
+                };
                 let in_core = |f: &TermId| core.contains(f);
                 let assumptions: Vec<TermId> = user.iter().copied().filter(in_core).collect();
                 let needed: Vec<TermId> = named.iter().copied().filter(in_core).collect();
@@ -311,17 +315,21 @@ impl Solver {
         ground.follow(terms, &scopes, assertions.len(), unnamed);
     }
 
-    /// As [`Solver::minimise`], for the EPR route. The last check is an unsat one with the core returned.
-    fn minimise_ground(&mut self, mut core: Vec<TermId>, spent: &Budget) -> Vec<TermId> {
+    /// As [`Solver::minimise`], for the EPR route. If a proof is wanted, the last check is an unsat one with
+    /// the core returned.
+    fn minimise_ground(&mut self, mut core: Vec<TermId>, spent: &Budget) -> Result<Vec<TermId>, Stop> {
         if !self.config.minimise_cores || core.len() < 2 {
-            return core;
+            return Ok(core);
         }
+        let mut last_is_core = true;
         let mut budget = self.minimising_budget(spent);
         let mut at = 0;
         while at < core.len() && core.len() > 1 {
             let mut fewer = core.clone();
             fewer.remove(at);
-            match self.ground.check(&mut self.terms, &fewer, &mut budget) {
+            let answer = self.ground.check(&mut self.terms, &fewer, &mut budget);
+            last_is_core = matches!(answer, Ok(GroundAnswer::Unsat { .. }));
+            match answer {
                 Ok(GroundAnswer::Unsat { core: kept }) => {
                     core = fewer.into_iter().filter(|f| kept.contains(f)).collect();
                 }
@@ -329,10 +337,13 @@ impl Solver {
                 Err(_) => break,
             }
         }
+        if last_is_core || !self.config.proofs {
+            return Ok(core);
+        }
         // The proof is about the last check.
-        match self.ground.check(&mut self.terms, &core, &mut Budget::unlimited()) {
-            Ok(GroundAnswer::Unsat { core }) => core,
-            other => unreachable!("a core stays unsatisfiable: {other:?}"),
+        match self.ground.check(&mut self.terms, &core, &mut spent.watch())? {
+            GroundAnswer::Unsat { core } => Ok(core),
+            GroundAnswer::Sat => unreachable!("a core stays unsatisfiable"),
         }
     }
 
@@ -340,9 +351,7 @@ impl Solver {
     fn minimising_budget(&self, spent: &Budget) -> Budget {
         let named = self.assertions.iter().any(|a| a.name.is_some());
         let (factor, more) = if named { (20, 500_000) } else { (1, 200) };
-        let mut limits = self.limits.clone();
-        limits.steps = Some(spent.used().saturating_mul(factor).saturating_add(more));
-        Budget::new(&limits)
+        spent.extended(spent.used().saturating_mul(factor).saturating_add(more))
     }
 
     /// Everything that holds in this check but not for good, as assumptions.

@@ -56,6 +56,43 @@ fn proofs_keep_fresh_constants_of_the_caller() {
     assert_eq!(unions, 4, "no assertion is missing from the proof");
 }
 
+/// Thousands of assertions that a Boolean constant switches off cost a query nothing while it is not assumed,
+/// and count once it is.
+#[test]
+fn assertions_behind_a_guard_wait_for_it() {
+    let mut solver = Solver::new();
+    let t = solver.terms_mut();
+    let cell = t.declare_sort("Cell").unwrap();
+    let next = t.declare_fun("next", &[cell], cell).unwrap();
+    let x: Vec<TermId> = (0..5).map(|i| t.declare_const(&format!("x{i}"), cell).unwrap()).collect();
+    let guards: Vec<TermId> =
+        (0..100).map(|i| t.declare_const(&format!("g{i}"), SortId::BOOL).unwrap()).collect();
+    let mut lemmas = Vec::new();
+    for &guard in &guards {
+        let off = t.not(guard).unwrap();
+        for i in 0..4 {
+            let there = t.reach(next, x[i], x[i + 1]).unwrap();
+            lemmas.push(t.or(&[off, there]).unwrap());
+        }
+    }
+    let far = t.reach(next, x[0], x[4]).unwrap();
+    let not_far = t.not(far).unwrap();
+    lemmas.into_iter().for_each(|lemma| solver.assert(lemma).unwrap());
+    assert!(matches!(solver.check_assuming(&[not_far]).unwrap(), Answer::Sat(_)));
+    let before = solver.stats().decisions;
+    assert!(matches!(solver.check_assuming(&[not_far]).unwrap(), Answer::Sat(_)));
+    assert!(solver.stats().decisions - before <= 2, "nothing is decided for guards that are off");
+    let answer = solver.check_assuming(&[guards[7], not_far]).unwrap();
+    assert!(matches!(&answer, Answer::Unsat(r) if r.assumptions == [guards[7], not_far]), "{answer:?}");
+    // A guard that follows from something else counts as well.
+    let t = solver.terms_mut();
+    let p = t.declare_const("p", SortId::BOOL).unwrap();
+    let implied = t.implies(p, guards[50]).unwrap();
+    solver.assert(implied).unwrap();
+    assert!(matches!(solver.check_assuming(&[p, not_far]).unwrap(), Answer::Unsat(_)));
+    assert!(matches!(solver.check_assuming(&[p]).unwrap(), Answer::Sat(_)));
+}
+
 #[test]
 fn a_solver_can_be_sent() {
     fn is_send<T: Send>() {}

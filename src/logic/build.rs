@@ -50,6 +50,8 @@ pub enum BuildError {
     NonLinear,
     /// The name is taken by another symbol or sort.
     Duplicate(String),
+    /// SMT-LIB has no way to write this name: it contains `|` or a backslash.
+    Unwritable(String),
     /// A sort or argument that cannot be used here.
     Unsupported(String),
     /// Something that is not a variable stands in a quantifier prefix.
@@ -77,6 +79,9 @@ impl std::fmt::Display for BuildError {
             }
             BuildError::NonLinear => f.write_str("product of two terms: expected at least one number"),
             BuildError::Duplicate(name) => write!(f, "{name}: this name is already declared"),
+            BuildError::Unwritable(name) => {
+                write!(f, "{}: a name must not contain | or \\", name.escape_debug())
+            }
             BuildError::Unsupported(what) => f.write_str(what),
             BuildError::NotAVariable(what) => write!(f, "quantifier: expected a variable, found {what}"),
             BuildError::TooDeep => {
@@ -91,11 +96,17 @@ impl std::error::Error for BuildError {}
 
 type Built = Result<TermId, BuildError>;
 
+/// The name can be printed and read back.
+fn expect_writable(name: &str) -> Result<(), BuildError> {
+    if name.contains(['|', '\\']) { Err(BuildError::Unwritable(name.to_owned())) } else { Ok(()) }
+}
+
 impl Terms {
     // ---- declarations
 
     /// Declares an uninterpreted sort.
     pub fn declare_sort(&mut self, name: &str) -> Result<SortId, BuildError> {
+        expect_writable(name)?;
         if self.find_sort(name).is_some() {
             return Err(BuildError::Duplicate(name.to_owned()));
         }
@@ -104,6 +115,7 @@ impl Terms {
 
     /// Declares a function, predicate or (with no arguments) constant.
     pub fn declare_fun(&mut self, name: &str, args: &[SortId], result: SortId) -> Result<FuncId, BuildError> {
+        expect_writable(name)?;
         if self.find_func(name).is_some() {
             return Err(BuildError::Duplicate(name.to_owned()));
         }
@@ -128,6 +140,7 @@ impl Terms {
 
     /// A variable for a quantifier. Each call makes a new one, whatever the name.
     pub fn variable(&mut self, name: &str, sort: SortId) -> Built {
+        expect_writable(name)?;
         if sort.index() >= self.n_sorts() {
             return Err(BuildError::ForeignId);
         }
@@ -196,14 +209,7 @@ impl Terms {
         for (i, &item) in items.iter().enumerate().skip(1) {
             self.expect_sort(item, self.sort(first), || format!("argument {} of distinct", i + 1))?;
         }
-        let mut parts = Vec::with_capacity(items.len() * items.len() / 2);
-        for (i, &left) in items.iter().enumerate() {
-            for &right in &items[i + 1..] {
-                let equal = self.mk_eq(left, right);
-                parts.push(self.mk_not(equal));
-            }
-        }
-        Ok(self.mk_junction(&parts, true))
+        Ok(self.mk_distinct(items))
     }
 
     /// `if condition then left else right`, of any sort.
@@ -428,6 +434,32 @@ impl Terms {
             _ => {}
         }
         self.intern(Op::Eq, &[left.min(right), left.max(right)], SortId::BOOL)
+    }
+
+    pub(crate) fn mk_distinct(&mut self, items: &[TermId]) -> TermId {
+        if items.len() <= self.unfolded_distinct.max(2) || !items.iter().all(|&t| self.is_closed(t)) {
+            return self.mk_all_pairs(items);
+        }
+        let mut items = items.to_vec();
+        items.sort_unstable();
+        let repeated = items.windows(2).any(|pair| pair[0] == pair[1]);
+        // There are only two truth values.
+        if repeated || self.sort(items[0]) == SortId::BOOL {
+            return Terms::FALSE;
+        }
+        self.intern(Op::Distinct, &items, SortId::BOOL)
+    }
+
+    /// The conjunction of the disequalities of all pairs.
+    pub(crate) fn mk_all_pairs(&mut self, items: &[TermId]) -> TermId {
+        let mut parts = Vec::with_capacity(items.len() * items.len() / 2);
+        for (i, &left) in items.iter().enumerate() {
+            for &right in &items[i + 1..] {
+                let equal = self.mk_eq(left, right);
+                parts.push(self.mk_not(equal));
+            }
+        }
+        self.mk_junction(&parts, true)
     }
 
     pub(crate) fn mk_ite(&mut self, condition: TermId, left: TermId, right: TermId) -> TermId {
@@ -666,6 +698,38 @@ mod tests {
         let i = t.declare_const("i", SortId::INT).unwrap();
         assert_eq!(t.mul(i, i).unwrap_err(), BuildError::NonLinear);
         assert_eq!(t.not(TermId(10_000)).unwrap_err(), BuildError::ForeignId);
+    }
+
+    #[test]
+    fn large_distincts_are_linear() {
+        let (mut t, cell, _, x, y) = store();
+        let c: Vec<TermId> = (0..5_000).map(|i| t.declare_const(&format!("c{i}"), cell).unwrap()).collect();
+        let before = t.len();
+        let different = t.distinct(&c).unwrap();
+        assert_eq!(t.len(), before + 1);
+        let mut reversed = c.clone();
+        reversed.reverse();
+        assert_eq!(t.distinct(&reversed).unwrap(), different);
+        let mut repeated = c.clone();
+        repeated.push(c[17]);
+        assert_eq!(t.distinct(&repeated).unwrap(), Terms::FALSE);
+        let formulas: Vec<TermId> = c.iter().map(|&c| t.eq(c, x).unwrap()).collect();
+        assert_eq!(t.distinct(&formulas).unwrap(), Terms::FALSE);
+        let pair = t.eq(x, y).unwrap();
+        let not = t.not(pair).unwrap();
+        assert_eq!(t.distinct(&[x, y]).unwrap(), not);
+    }
+
+    #[test]
+    fn names_can_be_written() {
+        let (mut t, cell, ..) = store();
+        for name in ["a|b", "a\\b", "|"] {
+            let error = BuildError::Unwritable(name.to_owned());
+            assert_eq!(t.declare_sort(name).unwrap_err(), error);
+            assert_eq!(t.declare_const(name, cell).unwrap_err(), error);
+            assert_eq!(t.variable(name, cell).unwrap_err(), error);
+        }
+        assert_eq!(t.declare_sort("|").unwrap_err().to_string(), "|: a name must not contain | or \\");
     }
 
     #[test]

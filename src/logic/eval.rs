@@ -55,6 +55,8 @@ pub struct Evaluator<'a> {
     closed: Map<TermId, Value>,
     plans: Map<TermId, Plan>,
     budget: Budget,
+    /// Bytes reported to the budget by others.
+    held: u64,
 }
 
 /// The value of a closed term in a model.
@@ -70,7 +72,8 @@ impl<'a> Evaluator<'a> {
 
     /// An evaluator that stops when the budget does.
     pub fn with_budget(terms: &'a Terms, model: &'a Model, budget: Budget) -> Evaluator<'a> {
-        Evaluator { terms, model, closed: Map::default(), plans: Map::default(), budget }
+        let held = budget.memory_used();
+        Evaluator { terms, model, closed: Map::default(), plans: Map::default(), budget, held }
     }
 
     /// The value of a closed term.
@@ -105,6 +108,9 @@ impl<'a> Evaluator<'a> {
                 continue;
             }
             self.budget.spend(1).map_err(EvalError::Stopped)?;
+            if self.budget.watches_memory() && self.closed.len() == self.closed.capacity() {
+                self.report_growth()?;
+            }
             let value = if matches!(self.terms.op(term), Op::Forall(_)) {
                 self.eval_forall(term, &mut Env::default())?
             } else if !children_done {
@@ -119,6 +125,15 @@ impl<'a> Evaluator<'a> {
             self.closed.insert(term, value);
         }
         Ok(())
+    }
+
+    /// The table of values is about to double.
+    fn report_growth(&mut self) -> Result<(), EvalError> {
+        let entry = size_of::<(TermId, Value)>() as u64 + 1;
+        // While it grows, the old and the new table exist.
+        let bytes = 3 * self.closed.capacity() as u64 * entry;
+        self.budget.set_memory(self.held.saturating_add(bytes));
+        self.budget.poll().map_err(EvalError::Stopped)
     }
 
     fn plan(&mut self, root: TermId) -> Result<Plan, EvalError> {
@@ -236,6 +251,11 @@ impl<'a> Evaluator<'a> {
             Op::And => Value::Bool(args.iter().all(Value::is_true)),
             Op::Or => Value::Bool(args.iter().any(Value::is_true)),
             Op::Iff | Op::Eq => Value::Bool(args[0] == args[1]),
+            Op::Distinct => {
+                let mut values: Vec<&Value> = args.iter().collect();
+                values.sort_unstable();
+                Value::Bool(values.windows(2).all(|pair| pair[0] != pair[1]))
+            }
             Op::Ite => args[if bool(0) { 1 } else { 2 }].clone(),
             Op::Le(id) => {
                 let Value::Int(value) = &args[0] else { unreachable!("comparisons are of integers") };

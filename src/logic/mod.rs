@@ -25,4 +25,4 @@ pub use linear::LinearForm;
 pub use model::{FuncTable, Model, Value};
 pub use sort::SortId;
 pub use symbol::FuncId;
-pub use term::{MAX_QUANTIFIER_DEPTH, Op, TermId, Terms, VarId};
+pub use term::{MAX_QUANTIFIER_DEPTH, Op, TermId, Terms, UNFOLDED_DISTINCT, VarId};

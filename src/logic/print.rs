@@ -120,6 +120,7 @@ fn head(terms: &Terms, id: TermId) -> String {
         Op::And => "and".to_owned(),
         Op::Or => "or".to_owned(),
         Op::Iff | Op::Eq => "=".to_owned(),
+        Op::Distinct => "distinct".to_owned(),
         Op::Ite => "ite".to_owned(),
         Op::Le(_) => "<=".to_owned(),
         Op::Lin(_) => "+".to_owned(),
@@ -148,8 +149,7 @@ impl Printer<'_> {
     fn region(&mut self, root: TermId) {
         let shared = self.shared_in(root);
         for &t in &shared {
-            let name = self.n_lets;
-            self.n_lets += 1;
+            let name = self.let_name();
             let _ = write!(self.out, "(let ((?t{name} ");
             self.tree(t);
             self.out.push_str(")) ");
@@ -159,6 +159,17 @@ impl Printer<'_> {
         for t in &shared {
             self.out.push(')');
             self.bound.remove(t);
+        }
+    }
+
+    /// The number of a name that neither a symbol nor an enclosing `let` has.
+    fn let_name(&mut self) -> u32 {
+        loop {
+            let name = self.n_lets;
+            self.n_lets += 1;
+            if self.terms.find_func(&format!("?t{name}")).is_none() {
+                return name;
+            }
         }
     }
 
@@ -310,9 +321,14 @@ impl Printer<'_> {
     }
 }
 
-/// Variables print with their number, so that two variables of one name stay apart.
+/// Variables print with their number, so that two variables of one name stay apart, and with as many more
+/// signs as it takes to keep them apart from symbols.
 fn variable_name(terms: &Terms, var: crate::logic::VarId) -> String {
-    symbol(&format!("{}!{}", terms.variable_info(var).0, var.0))
+    let mut name = format!("{}!{}", terms.variable_info(var).0, var.0);
+    while terms.find_func(&name).is_some() {
+        name.push('!');
+    }
+    symbol(&name)
 }
 
 #[cfg(test)]
@@ -352,6 +368,23 @@ mod tests {
             f = t.and(&[left, right]).unwrap();
         }
         assert!(term(&t, f).len() < 10_000);
+    }
+
+    #[test]
+    fn symbols_that_look_like_bound_names() {
+        let mut t = Terms::new();
+        let cell = t.declare_sort("Cell").unwrap();
+        let p = t.declare_fun("p", &[cell, cell], SortId::BOOL).unwrap();
+        let [a, b] = ["?t0", "u!0"].map(|name| t.declare_const(name, cell).unwrap());
+        let u = t.variable("u", cell).unwrap();
+        let [ab, ua] = [(a, b), (u, b)].map(|(x, y)| t.app(p, &[x, y]).unwrap());
+        let both = t.iff(ab, ua).unwrap();
+        let twice = t.or(&[both, ab]).unwrap();
+        let all = t.forall(&[u], twice).unwrap();
+        assert_eq!(
+            term(&t, all),
+            "(forall ((u!0! Cell)) (let ((?t1 (p ?t0 u!0))) (or (= ?t1 (p u!0! u!0)) ?t1)))"
+        );
     }
 
     #[test]

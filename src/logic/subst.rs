@@ -89,6 +89,7 @@ impl Terms {
             Op::Iff => self.mk_iff(children[0], children[1]),
             Op::Ite => self.mk_ite(children[0], children[1], children[2]),
             Op::Eq => self.mk_eq(children[0], children[1]),
+            Op::Distinct => self.mk_distinct(children),
             Op::Between(field) => self.mk_between(field, children[0], children[1], children[2]),
             Op::Le(id) => {
                 let bound = self.number(id).clone();

@@ -1,8 +1,8 @@
 //! The store of hash-consed terms.
 //!
 //! A term is an [`Op`] and a slice of children. Equal terms have equal ids, so sharing is automatic and a
-//! formula is a DAG. The kernel is small on purpose: `exists`, `=>`, `xor`, `distinct`, `<`, `>=`, ... are
-//! built from it ([`crate::logic::build`]) and recognised again by the printer.
+//! formula is a DAG. The kernel is small on purpose: `exists`, `=>`, `xor`, small `distinct`, `<`, `>=`, ...
+//! are built from it ([`crate::logic::build`]) and recognised again by the printer.
 //!
 //! Invariants: children are older than their parents (ids ascend), so a loop over ids is a bottom-up walk;
 //! `Not` never stands on `Not`, `True` or `False`; `And`/`Or` have at least two different children; the
@@ -17,6 +17,10 @@ use std::hash::{BuildHasher, Hash, Hasher};
 
 /// How deep quantifiers may be nested; building a deeper formula is an error.
 pub const MAX_QUANTIFIER_DEPTH: u32 = 200;
+
+/// A `distinct` of at most this many terms is unfolded to its pairs; a larger one stays one term, so that it
+/// takes memory in proportion to its length.
+pub const UNFOLDED_DISTINCT: usize = 64;
 
 /// A term of a [`Terms`] store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,6 +68,9 @@ pub enum Op {
     Ite,
     /// Equality of two terms that are not formulas.
     Eq,
+    /// All children, more than two closed terms that are not formulas, are different; children ascend. Few
+    /// or open terms are compared pair by pair instead ([`Terms::distinct`]).
+    Distinct,
     /// `child <= number`; the child has no constant summand and coprime coefficients, the first positive.
     Le(PayloadId),
     /// `between(f, x, y, z)`: y lies on the simple f-path from x to z. With y = z this is `reach`.
@@ -99,6 +106,8 @@ pub struct Terms {
     pub(crate) funcs: Vec<Func>,
     func_names: Map<String, FuncId>,
     fresh: u64,
+    /// A `distinct` of more terms than this stays one term.
+    pub(crate) unfolded_distinct: usize,
     nodes: Vec<Node>,
     children: Vec<TermId>,
     unique: hashbrown::HashTable<TermId>,
@@ -127,6 +136,7 @@ impl Terms {
             funcs: Vec::new(),
             func_names: Map::default(),
             fresh: 0,
+            unfolded_distinct: UNFOLDED_DISTINCT,
             nodes: Vec::new(),
             children: Vec::new(),
             unique: hashbrown::HashTable::new(),
@@ -276,7 +286,9 @@ impl Terms {
         let nodes = self.nodes.capacity() * (size_of::<Node>() + 8);
         let children = self.children.capacity() * size_of::<TermId>();
         let forms: usize = self.forms.len() * 128 + self.numbers.len() * 64 + self.quantifiers.len() * 128;
-        (nodes + children + forms + self.funcs.len() * 96) as u64
+        // Names are held twice, by the symbol and by the table that finds it.
+        let symbols = self.funcs.capacity() * (size_of::<Func>() + 24) + self.func_names.capacity() * 40;
+        (nodes + children + forms + symbols) as u64
     }
 
     /// The linear form of a term of sort Int.

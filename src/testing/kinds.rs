@@ -26,6 +26,8 @@ enum Body {
     Trace,
     RuleText,
     SmtlibText,
+    TraceText,
+    Bytes,
     ProofMutation,
     /// Separation logic; how many heaps are tried after an `unsat`.
     Sep(Style, u64),
@@ -54,6 +56,8 @@ pub fn kinds() -> Vec<Kind> {
         ("trace", Body::Trace),
         ("rule_text", Body::RuleText),
         ("smtlib_text", Body::SmtlibText),
+        ("trace_text", Body::TraceText),
+        ("bytes", Body::Bytes),
         ("proof_mutation", Body::ProofMutation),
         ("sep_plain", Body::Sep(Style::Plain, 20_000)),
         ("sep_all", Body::Sep(Style::Plain, 5_000_000)),
@@ -95,6 +99,13 @@ impl Kind {
             Body::SmtlibText => {
                 Ok(texts::smtlib_text(&texts::random_smtlib_text(seed))?.unwrap_or(Verdict::Unknown))
             }
+            Body::TraceText => {
+                Ok(texts::trace_text(&texts::random_trace_text(seed))?.unwrap_or(Verdict::Unknown))
+            }
+            Body::Bytes => {
+                let accepted = texts::any_text(&texts::random_bytes(seed))?;
+                Ok(if accepted { Verdict::Sat } else { Verdict::Unknown })
+            }
             Body::ProofMutation => proofs::check_mutants(&proofs::random_problem(seed), seed, 30),
             Body::Sep(style, tries) => sep::check_random(seed, *style, *tries),
             Body::Monotone => match pointers::check_monotone(seed) {
@@ -118,6 +129,8 @@ impl Kind {
             Body::Trace => Trace::random(seed).rust_test("reproduced"),
             Body::RuleText => text_test("rule_text", &texts::random_rule_text(seed)),
             Body::SmtlibText => text_test("smtlib_text", &texts::random_smtlib_text(seed)),
+            Body::TraceText => text_test("trace_text", &texts::random_trace_text(seed)),
+            Body::Bytes => text_test("any_text", &texts::random_bytes(seed)),
             Body::ProofMutation => test(proofs::random_problem(seed)),
             Body::Sep(style, _) => generate(seed, *style),
             Body::Monotone => pointers::print_case(seed),

@@ -9,7 +9,8 @@ use crate::rules::syntax::{Span, Theory};
 use crate::rules::table::SOURCES;
 use crate::testing::metamorphic::same_formulas;
 use crate::testing::oracle::{Complaint, Effort, Verdict, fresh};
-use crate::testing::{Problem, as_test, formulas};
+use crate::testing::replay::replay;
+use crate::testing::{Problem, Trace, as_test, formulas};
 use crate::util::rng::Rng;
 
 /// Reads a rules file. True if it was accepted, and then it prints as it reads.
@@ -90,6 +91,42 @@ pub fn random_smtlib_text(seed: u64) -> String {
     let (_, generator) = rng.pick(&all);
     let problem: Problem = generator.generate(rng.next_u64());
     mutated(&problem.text(), &mut rng)
+}
+
+/// A trace of calls with some changes.
+pub fn random_trace_text(seed: u64) -> String {
+    let mut rng = Rng::new(seed);
+    let trace = Trace::random(rng.next_u64());
+    mutated(&trace.to_string(), &mut rng)
+}
+
+/// Bytes without any sense, a few of them syntax.
+pub fn random_bytes(seed: u64) -> String {
+    let mut rng = Rng::new(seed);
+    let mut bytes = Vec::new();
+    for _ in 0..rng.below(200) {
+        match rng.below(3) {
+            0 => bytes.extend_from_slice(rng.pick(SPICE).as_bytes()),
+            1 => bytes.push(b' '),
+            _ => bytes.push(rng.below(256) as u8),
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Every reader on one text: the bodies of the fuzz targets that take text. Whether one accepted it.
+pub fn any_text(text: &str) -> Result<bool, Complaint> {
+    let rules = rule_text(text)?;
+    let script = smtlib_text(text)?.is_some();
+    Ok(trace_text(text)?.is_some() || rules || script)
+}
+
+/// The answers along a trace that reads are right; nothing if it does not read.
+pub fn trace_text(text: &str) -> Result<Option<Verdict>, Complaint> {
+    match Trace::parse(text) {
+        Err(_) => Ok(None),
+        Ok(trace) => Ok(Some(replay(&trace)?.last.unwrap_or(Verdict::Unknown))),
+    }
 }
 
 /// Bits of syntax that mean something to one of the readers.
@@ -186,6 +223,14 @@ mod tests {
         assert!((20..190).contains(&rules), "{rules} of 200");
         let scripts = (0..200).filter(|&s| smtlib_text(&random_smtlib_text(s)).unwrap().is_some()).count();
         assert!((40..190).contains(&scripts), "{scripts} of 200");
+    }
+
+    #[test]
+    fn some_traces_are_accepted() {
+        let traces = (0..40).filter(|&s| trace_text(&random_trace_text(s)).unwrap().is_some()).count();
+        assert!((5..40).contains(&traces), "{traces} of 40");
+        let accepted = (0..100).filter(|&s| any_text(&random_bytes(s)).unwrap()).count();
+        assert!(accepted < 50, "{accepted} of 100");
     }
 
     #[test]

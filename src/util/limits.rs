@@ -107,6 +107,16 @@ impl Budget {
         Budget::new(&Limits::default())
     }
 
+    /// A meter for more work of the same check: so many steps, and what is left of everything else.
+    pub fn extended(&self, steps: u64) -> Budget {
+        Budget { steps: self.used.saturating_add(steps), next_poll: self.used, stopped: None, ..self.clone() }
+    }
+
+    /// A meter that stops when this one would, except for steps: work done under it is not counted.
+    pub fn watch(&self) -> Budget {
+        Budget { steps: u64::MAX, next_poll: self.used, ..self.clone() }
+    }
+
     /// Counts `steps` units of work.
     #[inline]
     pub fn spend(&mut self, steps: u64) -> Result<(), Stop> {
@@ -207,6 +217,19 @@ mod tests {
         assert_eq!(budget.spend(2 * POLL_EVERY), Err(Stop::Cancelled));
         token.reset();
         assert_eq!(budget.poll(), Err(Stop::Cancelled));
+    }
+
+    #[test]
+    fn more_work_has_the_same_deadline() {
+        let token = CancelToken::new();
+        let limits = Limits { steps: Some(10), cancel: Some(token.clone()), ..Limits::default() };
+        let mut budget = Budget::new(&limits);
+        assert_eq!(budget.spend(10), Err(Stop::Steps));
+        let (mut more, mut watch) = (budget.extended(5), budget.watch());
+        assert_eq!((more.spend(4), more.spend(1)), (Ok(()), Err(Stop::Steps)));
+        assert_eq!(watch.spend(1), Err(Stop::Steps), "what has stopped stays stopped");
+        token.cancel();
+        assert_eq!(budget.extended(5).spend(1), Err(Stop::Cancelled));
     }
 
     #[test]

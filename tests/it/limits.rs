@@ -1,7 +1,9 @@
 //! Limits: a check that is stopped says why, stops soon, and leaves the solver usable.
 
-use catena::engine::solver::{Answer, Reason, Solver};
+use catena::engine::solver::{Answer, Config, Reason, Solver};
+use catena::frontend::smtlib::Status;
 use catena::logic::{SortId, TermId};
+use catena::testing::families;
 use catena::util::limits::{CancelToken, Limits, Stop};
 use std::time::{Duration, Instant};
 
@@ -124,6 +126,33 @@ fn memory() {
     });
     assert_eq!(stopped(&solver.check()), Some(Stop::Memory));
     still_works(solver, easy);
+}
+
+/// Stopped anywhere, the small instances of every family keep their answers.
+#[test]
+fn families_are_stopped_and_resumed() {
+    for family in families::ALL {
+        let instance = (family.make)(family.sizes[0]);
+        for steps in [1, 40, 300, 2_000, 9_000] {
+            let mut solver = Solver::with_terms(Config::default(), instance.problem.terms.clone());
+            for &formula in &instance.problem.formulas {
+                solver.assert(formula).expect("closed");
+            }
+            solver.set_limits(Limits { steps: Some(steps), ..Limits::default() });
+            let first = status(&solver.check());
+            assert!(first.is_none_or(|s| s == instance.status), "{} at {steps}", family.name);
+            solver.set_limits(Limits::default());
+            assert_eq!(status(&solver.check()), Some(instance.status), "{} after {steps}", family.name);
+        }
+    }
+}
+
+fn status(answer: &Answer) -> Option<Status> {
+    match answer {
+        Answer::Sat(_) => Some(Status::Sat),
+        Answer::Unsat(_) => Some(Status::Unsat),
+        Answer::Unknown(_) => None,
+    }
 }
 
 /// A stopped check, repeated without the limit, gives the answer.

@@ -29,6 +29,15 @@ pub(super) struct Equality {
     pub(super) right: u32,
 }
 
+/// A `distinct`.
+#[derive(Clone, Debug)]
+pub(super) struct Distinct {
+    /// The atom.
+    pub(super) var: Var,
+    /// Nodes that differ if it is true.
+    pub(super) nodes: Box<[u32]>,
+}
+
 /// All atoms of one predicate.
 #[derive(Clone, Debug)]
 pub(super) struct Relation {
@@ -92,6 +101,8 @@ pub(super) struct Encoder {
     pub(super) universe: Universe,
     /// Equality atoms.
     pub(super) equalities: Vec<Equality>,
+    /// `distinct` atoms.
+    pub(super) distincts: Vec<Distinct>,
     /// Predicate atoms.
     pub(super) relations: Vec<Relation>,
     relation_ids: Map<FuncId, u32>,
@@ -119,6 +130,7 @@ impl Encoder {
             signs: Vec::new(),
             universe: Universe::new(),
             equalities: Vec::new(),
+            distincts: Vec::new(),
             relations: Vec::new(),
             relation_ids: Map::default(),
             quantifieds: Vec::new(),
@@ -306,6 +318,10 @@ impl Encoder {
                 let (left, right) = (self.node(terms, left), self.node(terms, right));
                 self.equalities.push(Equality { var, left, right });
             }
+            Op::Distinct => {
+                let nodes = terms.children(atom).iter().map(|&c| self.node(terms, c)).collect();
+                self.distincts.push(Distinct { var, nodes });
+            }
             Op::Forall(_) => self.quantifieds.push(Quantified {
                 term: atom,
                 var,
@@ -370,6 +386,12 @@ impl Encoder {
                 self.connective(terms, atom, &[head, (c, true), (b, positive)]);
             }
             (Op::Forall(_), _) => self.use_quantified(atom, positive),
+            // The world looks after true ones.
+            (Op::Distinct, _) if positive => {}
+            (Op::Distinct, _) => {
+                let pairs = terms.mk_all_pairs(&children);
+                self.connective(terms, atom, &[head, (pairs, false)]);
+            }
             (other, _) => unreachable!("outside the fragment: {other:?}"),
         }
     }

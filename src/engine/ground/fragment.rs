@@ -71,7 +71,7 @@ impl Walk<'_> {
                 let arguments = children.iter().filter(|&&c| terms.sort(c).is_uninterpreted());
                 self.open.extend(arguments.map(|&c| (c, 0)));
             }
-            Op::Eq if terms.sort(children[0]).is_uninterpreted() => {
+            Op::Eq | Op::Distinct if terms.sort(children[0]).is_uninterpreted() => {
                 self.open.extend(children.iter().map(|&c| (c, 0)));
             }
             Op::Not => self.open.push((children[0], swapped)),

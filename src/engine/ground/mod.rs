@@ -188,7 +188,12 @@ impl Grounder {
 
     /// The truth of a closed formula of the fragment in the model of the last query: much faster than
     /// evaluating [`Grounder::model`], since the formula is compiled once for all models.
-    pub(crate) fn holds(&mut self, terms: &Terms, formula: TermId) -> bool {
+    pub(crate) fn holds(
+        &mut self,
+        terms: &Terms,
+        formula: TermId,
+        budget: &mut Budget,
+    ) -> Result<bool, Stop> {
         assert_eq!(self.last, Last::Model, "the last query found a model");
         let Grounder { encoder, world, compiled, .. } = self;
         if !compiled.contains_key(&formula) {
@@ -196,7 +201,7 @@ impl Grounder {
         }
         let program = &compiled[&formula];
         world.fill(terms, encoder, program);
-        world.holds(program)
+        world.holds(program, budget)
     }
 
     /// The truth of a Boolean constant in the model of the last query.

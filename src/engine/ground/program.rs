@@ -35,6 +35,8 @@ pub(super) enum Instr {
     Row(u32, u32, Args),
     /// Equality of two classes.
     Eq(u32, u32, u32),
+    /// Whether all classes differ.
+    Distinct(u32, Args),
     /// Equality with the innermost variable.
     EqRow(u32, u32),
     /// Negation.
@@ -339,6 +341,7 @@ impl Compiler<'_> {
                 Some(_) => Instr::EqRow(to, child(frame, 0)),
                 None => Instr::Eq(to, child(frame, 0), child(frame, 1)),
             },
+            Op::Distinct => Instr::Distinct(to, self.arguments(frame, children.iter().copied())),
             Op::Not => Instr::Not(to, child(frame, 0)),
             op @ (Op::And | Op::Or) => {
                 let make = |a, b| if op == Op::And { Instr::And(to, a, b) } else { Instr::Or(to, a, b) };

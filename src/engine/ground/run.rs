@@ -111,6 +111,11 @@ impl Run<'_> {
                     bools[to as usize] = self.tables.word(view, others, word);
                 }
                 Instr::Eq(to, a, b) => bools[to as usize] = spread(terms[a as usize] == terms[b as usize]),
+                Instr::Distinct(to, args) => {
+                    let mut classes: Vec<u32> = self.program.args(args).iter().map(class).collect();
+                    classes.sort_unstable();
+                    bools[to as usize] = spread(classes.windows(2).all(|pair| pair[0] != pair[1]));
+                }
                 Instr::EqRow(to, a) => {
                     let class = terms[a as usize];
                     bools[to as usize] = if class / 64 == word { 1 << (class % 64) } else { 0 };

@@ -7,6 +7,7 @@ use super::run::Machine;
 use super::tables::{Now, Tables};
 use crate::logic::{Model, Op, SortId, TermId, Terms, Value};
 use crate::sat::Lit;
+use crate::util::hash::Map;
 use crate::util::limits::{Budget, Stop};
 
 /// At most this many lemmas of equality are added for one model.
@@ -86,6 +87,18 @@ impl World {
                 lemmas.push(lemma);
             }
         }
+        for atom in encoder.distincts.iter().filter(|d| self.closure.has_merges() && encoder.holds(d.var)) {
+            let mut first: Map<u32, u32> = Map::default();
+            for &node in &atom.nodes {
+                if let Some(other) = first.insert(self.closure.class(node), node)
+                    && lemmas.len() < LEMMAS_PER_ROUND
+                {
+                    let mut lemma = self.because(encoder, &[(other, node)]);
+                    lemma.push(atom.var.negative());
+                    lemmas.push(lemma);
+                }
+            }
+        }
         lemmas.iter().for_each(|lemma| encoder.add_lemma(lemma));
         !lemmas.is_empty()
     }
@@ -147,10 +160,8 @@ impl World {
     }
 
     /// Whether a program has no violation.
-    pub(super) fn holds(&mut self, program: &Program) -> bool {
-        let mut budget = Budget::unlimited();
-        let violated = self.machine.violations(program, &self.tables, &mut budget, &mut |_| true);
-        !violated.expect("no limit is set")
+    pub(super) fn holds(&mut self, program: &Program, budget: &mut Budget) -> Result<bool, Stop> {
+        Ok(!self.machine.violations(program, &self.tables, budget, &mut |_| true)?)
     }
 
     /// Calls `found` at each violation with nodes for the program's variables until it returns true.

@@ -71,6 +71,7 @@ impl Offline {
             let kernel = &mut self.kernel;
             let value = |lit: Lit| if lit.var().index() < sat.n_vars { sat.solver.value(lit) } else { None };
             let fixed = |lit: Lit| lit.var().index() < sat.n_vars && sat.solver.level0(lit) == Some(true);
+            kernel.require_guarded(terms, &value);
             kernel.advance(terms, &value);
             if !kernel.clausifier.fresh.is_empty()
                 || kernel.check(terms, &fixed, &value, budget)? == Progress::More
@@ -123,7 +124,7 @@ impl Offline {
             matches!(answer, Ok(crate::sat::Outcome::Unsat)),
             "two SAT solvers agree on the final clauses"
         );
-        let inputs: Vec<Step> = self.clauses.iter().filter_map(|c| c.step.clone()).collect();
+        let inputs: Vec<Step> = self.clauses.iter().filter_map(|c| c.step.as_deref().cloned()).collect();
         map_proof(&self.kernel.clausifier, cdcl.proof(), &inputs, selected)
     }
 }

@@ -95,7 +95,7 @@ impl Online {
         for clause in std::mem::take(&mut self.kernel.clausifier.fresh) {
             let tag = match clause.step {
                 Some(step) => {
-                    self.steps.push(step);
+                    self.steps.push(*step);
                     self.steps.len() as u32 - 1
                 }
                 None => 0,
@@ -162,6 +162,9 @@ impl Online {
             }
             let Online { kernel, cdcl, .. } = self;
             let value = |lit: Lit| known_value(cdcl, lit);
+            if kernel.require_guarded(terms, &value) {
+                continue;
+            }
             if kernel.complete(terms, &|lit| is_fixed(cdcl, lit), budget)? == Progress::More {
                 continue;
             }
@@ -200,7 +203,7 @@ impl Online {
         }
         self.open_level(lit);
         for &formula in &assumptions[next].formulas {
-            self.kernel.relevancy.require(terms, formula);
+            self.kernel.require(terms, formula);
         }
         None
     }

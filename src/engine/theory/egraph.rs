@@ -10,7 +10,8 @@
 //! equal, and the explanation of an equality is the same at every later moment.
 //!
 //! Disequalities are kept per class, the interpreted constants (`true`, `false`, numbers) are pairwise
-//! different. `Lin`, `Ite` and symbols without arguments are leaves.
+//! different. The members of a `distinct` form a *group*; a class knows its members of groups, at most one of
+//! each, so a group costs no more than its length. `Lin`, `Ite` and symbols without arguments are leaves.
 
 use crate::logic::{Op, TermId, Terms};
 use crate::sat::Lit;
@@ -70,9 +71,38 @@ struct NodeData {
 
 enum Undo {
     AddNode,
-    Signature { node: Node, hash: u64 },
-    Merge { loser: Node, winner: Node, from: Node, to: Node, n_parents: u32, n_diseqs: u32, constant: Node },
-    Diseq { left: Node, right: Node },
+    Signature {
+        node: Node,
+        hash: u64,
+    },
+    Merge {
+        loser: Node,
+        winner: Node,
+        from: Node,
+        to: Node,
+        n_parents: u32,
+        n_diseqs: u32,
+        n_memberships: u32,
+        constant: Node,
+    },
+    Diseq {
+        left: Node,
+        right: Node,
+    },
+    Group,
+}
+
+/// A node that is in a group.
+#[derive(Clone, Copy, Debug)]
+struct Membership {
+    group: u32,
+    node: Node,
+}
+
+/// Nodes that must differ pairwise.
+struct Group {
+    nodes: Vec<Node>,
+    literal: Lit,
 }
 
 /// The graph.
@@ -84,6 +114,9 @@ pub(crate) struct EGraph {
     parents: Vec<Vec<Node>>,
     /// At roots.
     diseqs: Vec<Vec<Diseq>>,
+    /// At roots.
+    memberships: Vec<Vec<Membership>>,
+    groups: Vec<Group>,
     node_of: Vec<Node>,
     /// Applications with the hash of the signature they were entered under; a stale one must not move.
     signatures: hashbrown::HashTable<(Node, u64)>,
@@ -178,8 +211,9 @@ impl EGraph {
             match self.undo.pop().expect("longer than the target") {
                 Undo::AddNode => self.remove_last_node(),
                 Undo::Signature { node, hash } => self.remove_signature(node, hash),
-                Undo::Merge { loser, winner, from, to, n_parents, n_diseqs, constant } => {
+                Undo::Merge { loser, winner, from, to, n_parents, n_diseqs, n_memberships, constant } => {
                     self.unmerge(loser, winner);
+                    self.memberships[winner as usize].truncate(n_memberships as usize);
                     self.parents[winner as usize].truncate(n_parents as usize);
                     self.diseqs[winner as usize].truncate(n_diseqs as usize);
                     self.nodes[winner as usize].constant = constant;
@@ -195,6 +229,13 @@ impl EGraph {
                 Undo::Diseq { left, right } => {
                     self.diseqs[left as usize].pop();
                     self.diseqs[right as usize].pop();
+                }
+                Undo::Group => {
+                    let group = self.groups.pop().expect("a logged group is there");
+                    for &node in &group.nodes {
+                        let root = self.root(node);
+                        self.memberships[root as usize].pop();
+                    }
                 }
             }
         }
@@ -212,6 +253,7 @@ impl EGraph {
         self.args.truncate(data.first_arg as usize);
         self.parents[node as usize].clear();
         self.diseqs[node as usize].clear();
+        self.memberships[node as usize].clear();
     }
 
     fn remove_signature(&mut self, node: Node, hash: u64) {
@@ -293,6 +335,7 @@ impl EGraph {
         if self.parents.len() < self.nodes.len() {
             self.parents.push(Vec::new());
             self.diseqs.push(Vec::new());
+            self.memberships.push(Vec::new());
         }
         if self.node_of.len() <= term.index() {
             self.node_of.resize(terms.len().max(term.index() + 1), NONE);
@@ -376,9 +419,38 @@ impl EGraph {
         Ok(())
     }
 
+    /// All these nodes must differ from each other.
+    pub(crate) fn separate_all(&mut self, nodes: Vec<Node>, literal: Lit) -> Result<(), Clash> {
+        let group = self.groups.len() as u32;
+        let mut clash = None;
+        for &node in &nodes {
+            let memberships = &mut self.memberships[self.nodes[node as usize].root as usize];
+            if let Some(twin) = memberships.last().filter(|m| m.group == group) {
+                clash = clash.or(Some(Clash { left: twin.node, right: node, literal: Some(literal) }));
+            }
+            memberships.push(Membership { group, node });
+        }
+        self.groups.push(Group { nodes, literal });
+        self.undo.push(Undo::Group);
+        clash.map_or(Ok(()), Err)
+    }
+
+    /// The group that keeps two classes apart, as a disequality of its members.
+    fn common_group(&self, a: Node, b: Node) -> Option<Diseq> {
+        let (here, there) = (&self.memberships[a as usize], &self.memberships[b as usize]);
+        here.iter().find_map(|m| {
+            let other = there.iter().find(|o| o.group == m.group)?;
+            let literal = self.groups[m.group as usize].literal;
+            Some(Diseq { here: m.node, there: other.node, literal })
+        })
+    }
+
     /// The disequality that keeps two classes apart: `here` is in the class of `left`.
     pub(crate) fn separation(&self, left: Node, right: Node) -> Option<Diseq> {
         let (a, b) = (self.root(left), self.root(right));
+        if let Some(found) = self.common_group(a, b) {
+            return Some(found);
+        }
         let (from, to, flip) = if self.diseqs[a as usize].len() <= self.diseqs[b as usize].len() {
             (a, b, false)
         } else {
@@ -423,6 +495,7 @@ impl EGraph {
             to,
             n_parents: self.parents[winner as usize].len() as u32,
             n_diseqs: self.diseqs[winner as usize].len() as u32,
+            n_memberships: self.memberships[winner as usize].len() as u32,
             constant,
         });
         let clash = self.find_clash(loser, winner);
@@ -454,6 +527,9 @@ impl EGraph {
         let moved = std::mem::take(&mut self.diseqs[loser as usize]);
         self.diseqs[winner as usize].extend_from_slice(&moved);
         self.diseqs[loser as usize] = moved;
+        let moved = std::mem::take(&mut self.memberships[loser as usize]);
+        self.memberships[winner as usize].extend_from_slice(&moved);
+        self.memberships[loser as usize] = moved;
         Ok(())
     }
 

@@ -3,6 +3,10 @@
 //! An explanation is collected from the proof forest of the graph and the justifications of the
 //! reachability entries. Entries are numbered in the order of their derivation, so sorting their numbers
 //! gives an order in which a checker can replay them.
+//!
+//! NOTE: DESIGN.md suggests an arena (bumpalo) for scratch that dies with a query. Worklists and results live
+//! in one [`Explanation`] that is cleared and used again, and all sets are stamps ([`Marks`]), so a query
+//! allocates nothing here and an arena would save nothing; the crate is not a dependency.
 
 use crate::engine::theory::Theory;
 use crate::engine::theory::egraph::{Marks, NONE, Node, Reason};

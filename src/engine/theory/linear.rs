@@ -34,6 +34,7 @@ enum Undo {
     Member { root: Node, old: Node },
     Reason,
     Diseq,
+    Group,
 }
 
 /// The arithmetic half of the theory.
@@ -47,6 +48,8 @@ pub(crate) struct Linear {
     members: Vec<Node>,
     /// Integer disequalities in force.
     diseqs: Vec<(Node, Node)>,
+    /// Integers in force that must differ pairwise.
+    groups: Vec<Vec<Node>>,
     undo: Vec<Undo>,
     levels: Vec<usize>,
     n_branches: u64,
@@ -94,6 +97,9 @@ impl Linear {
                 }
                 Undo::Diseq => {
                     self.diseqs.pop();
+                }
+                Undo::Group => {
+                    self.groups.pop();
                 }
             }
         }
@@ -236,6 +242,11 @@ impl Linear {
     pub(crate) fn separate(&mut self, left: Node, right: Node) {
         self.diseqs.push((left, right));
         self.undo.push(Undo::Diseq);
+    }
+
+    pub(crate) fn separate_all(&mut self, nodes: Vec<Node>) {
+        self.groups.push(nodes);
+        self.undo.push(Undo::Group);
     }
 
     /// The value of an integer node, if arithmetic knows its class.
@@ -396,6 +407,16 @@ impl Theory {
                 && x == y
             {
                 return Some((a, b));
+            }
+        }
+        for group in &self.linear.groups {
+            let mut seen: Map<Rat, Node> = Map::default();
+            for &node in group {
+                if let Some(x) = value(node)
+                    && let Some(other) = seen.insert(x, node)
+                {
+                    return Some((other, node));
+                }
             }
         }
         let mut seen: Map<Rat, Node> = Map::default();

@@ -129,7 +129,7 @@ impl Theory {
         }
     }
 
-    /// Asserts an atom (`Eq`, `Le`, `Between`, or a predicate) or its negation.
+    /// Asserts an atom (`Eq`, `Le`, `Between`, or a predicate) or its negation, or a `Distinct`.
     pub(crate) fn assert(&mut self, terms: &Terms, atom: TermId, positive: bool, literal: Lit) {
         let children = terms.children(atom);
         match terms.op(atom) {
@@ -144,6 +144,17 @@ impl Theory {
                     self.linear.separate(left, right);
                 }
                 if let Err(clash) = self.egraph.separate(left, right, literal) {
+                    self.clash.get_or_insert(clash);
+                }
+            }
+            Op::Distinct => {
+                debug_assert!(positive, "a false `distinct` is a disjunction of equalities");
+                let nodes: Vec<Node> = children.iter().map(|&c| self.add_term(terms, c)).collect();
+                self.reach.expect_sweep();
+                if terms.sort(children[0]) == SortId::INT {
+                    self.linear.separate_all(nodes.clone());
+                }
+                if let Err(clash) = self.egraph.separate_all(nodes, literal) {
                     self.clash.get_or_insert(clash);
                 }
             }
@@ -186,6 +197,8 @@ impl Theory {
                 self.linear.follow_merges(terms, &self.egraph, &merges);
             }
             for news in std::mem::take(&mut self.waiting) {
+                // A new point may make cubic tables grow.
+                budget.spend(self.reach.point_cost())?;
                 match news {
                     Waiting::Node(node) => self.reach.add_node(terms, &self.egraph, node),
                     Waiting::Guard(field, node) => {

@@ -13,6 +13,7 @@ mod ground;
 mod heaps;
 mod orders;
 mod shuffle;
+mod stress;
 
 pub use axioms::axiomatised;
 pub use shuffle::shuffled;
@@ -71,9 +72,24 @@ pub const ALL: &[Family] = &[
     Family { name: "knapsack-even", sizes: &[5, 10, 20, 40], make: ground::knapsack_even },
 ];
 
+/// Families that are too large or too hard on purpose, for measuring limits. Not in [`ALL`]: nothing is
+/// learnt from how they grow.
+pub const STRESS: &[Family] = &[
+    Family { name: "distinct", sizes: &[500, 5_000], make: stress::distinct },
+    Family { name: "distinct-merged", sizes: &[500, 5_000], make: stress::distinct_merged },
+    Family { name: "distinct-ints", sizes: &[20, 200], make: stress::distinct_ints },
+    Family { name: "pigeons", sizes: &[12, 40], make: stress::pigeons },
+    Family { name: "deep", sizes: &[1_000, 100_000], make: stress::deep },
+    Family { name: "deep-ite", sizes: &[1_000, 20_000], make: stress::deep_ite },
+    Family { name: "matching", sizes: &[5, 50, 500], make: stress::matching },
+    Family { name: "ints", sizes: &[5, 20, 60], make: stress::ints },
+    Family { name: "colouring", sizes: &[30, 200], make: stress::colouring },
+    Family { name: "wide", sizes: &[20, 200], make: stress::wide },
+];
+
 /// The family of this name.
 pub fn find(name: &str) -> Option<&'static Family> {
-    ALL.iter().find(|family| family.name == name)
+    ALL.iter().chain(STRESS).find(|family| family.name == name)
 }
 
 #[cfg(test)]

@@ -28,8 +28,12 @@ pub(super) struct Vocabulary {
 
 impl Vocabulary {
     pub(super) fn new(seed: u64) -> Vocabulary {
+        let mut terms = Terms::new();
+        if seed.is_multiple_of(2) {
+            terms.unfolded_distinct = 2;
+        }
         Vocabulary {
-            terms: Terms::new(),
+            terms,
             rng: Rng::new(seed),
             sorts: Vec::new(),
             constants: Vec::new(),
@@ -172,6 +176,9 @@ impl Vocabulary {
         match kind.map(|k| k.0) {
             Some(0) => {
                 let sort = *self.rng.pick(&self.sorts);
+                if self.rng.one_in(6) {
+                    return self.distinct(sort, fuel);
+                }
                 let (left, right) = (self.term(sort, fuel), self.term(sort, fuel));
                 self.terms.eq(left, right).expect("both sides have one sort")
             }
@@ -184,7 +191,16 @@ impl Vocabulary {
         }
     }
 
+    /// Three or four terms that differ; half of the stores keep them as one term.
+    fn distinct(&mut self, sort: SortId, fuel: usize) -> TermId {
+        let items: Vec<TermId> = (0..3 + self.rng.below(2)).map(|_| self.term(sort, fuel)).collect();
+        self.terms.distinct(&items).expect("all have one sort")
+    }
+
     fn comparison(&mut self, fuel: usize) -> TermId {
+        if self.rng.one_in(8) {
+            return self.distinct(SortId::INT, fuel);
+        }
         let (left, right) = (self.term(SortId::INT, fuel), self.term(SortId::INT, fuel));
         match self.rng.below(3) {
             0 => self.terms.eq(left, right),

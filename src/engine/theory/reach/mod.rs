@@ -28,6 +28,7 @@ use crate::util::hash::Map;
 use crate::util::limits::{Budget, Stop};
 pub(crate) use entry::{Conclusion, Contradiction, Entry, Refuter, RuleInstance, Split, Why};
 use field::{Field, News};
+use std::cell::RefCell;
 use view::View;
 
 enum Undo {
@@ -412,12 +413,13 @@ impl Reach {
                 if self.contradiction.is_some() {
                     break;
                 }
-                budget.spend(1)?;
+                // A fact is joined with every point, and large tables miss the cache.
+                budget.spend(1 + self.fields[field as usize].live.len() as u64 / 32)?;
                 if watched && self.memory_bytes() > self.ceiling {
                     return Err(budget.refuse_memory());
                 }
                 self.fields[field as usize].swept = false;
-                let mut view = View { reach: self, egraph, field, collect: false };
+                let mut view = View { reach: self, egraph, field, collect: false, watch: None };
                 // News of a point that was absorbed in the meantime came again under the other point.
                 match news {
                     News::Point(p) if view.is_live(p) => matcher::on_point(&mut view, p),
@@ -456,11 +458,20 @@ impl Reach {
             let n = self.fields[field as usize].live.len() as u64;
             budget.spend(n * n / 4 + 1)?;
             let before = self.entries.len();
-            let mut view = View { reach: self, egraph, field, collect };
+            let watch = Some(RefCell::new(budget.watch()));
+            let mut view = View { reach: self, egraph, field, collect, watch };
             matcher::sweep(&mut view);
+            if let Some(stop) = view.watch.and_then(|w| w.into_inner().stopped()) {
+                return Err(stop);
+            }
             changed |= self.entries.len() > before;
         }
         Ok(changed)
+    }
+
+    /// What one more point may cost, in steps: its share of laying the tables out anew.
+    pub(crate) fn point_cost(&self) -> u64 {
+        self.fields.iter().map(|f| (f.capacity * f.capacity / 64) as u64).sum()
     }
 
     pub(crate) fn contradiction(&self) -> Option<Contradiction> {

@@ -6,6 +6,8 @@ use crate::engine::theory::egraph::{EGraph, NONE, Reason};
 use crate::rules::matcher::{Context, Ground, Point};
 use crate::rules::syntax::{Arg, Head, Pattern};
 use crate::rules::table::RuleId;
+use crate::util::limits::Budget;
+use std::cell::RefCell;
 
 /// What the compiled rules see of one field.
 pub(super) struct View<'a> {
@@ -14,6 +16,8 @@ pub(super) struct View<'a> {
     pub(super) field: u32,
     /// Whether open splits are collected.
     pub(super) collect: bool,
+    /// Ends loops over points early; without one they run to their end.
+    pub(super) watch: Option<RefCell<Budget>>,
 }
 
 impl View<'_> {
@@ -130,8 +134,13 @@ impl View<'_> {
 }
 
 impl Context for View<'_> {
+    /// Every loop of the rules asks for this first, so a sweep ends soon once it says that there is nothing.
     fn point_count(&self) -> usize {
-        self.tables().live.len()
+        let n = self.tables().live.len();
+        match &self.watch {
+            Some(watch) if watch.borrow_mut().spend(n as u64 / 8 + 1).is_err() => 0,
+            _ => n,
+        }
     }
 
     #[inline]

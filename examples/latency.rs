@@ -1,0 +1,249 @@
+//! How soon does a check return that is cancelled from another thread?
+//!
+//! Every input (the families of the benches at their larger sizes, families that are too large on purpose,
+//! files given as arguments) is checked several times and cancelled at random points. Afterwards the solver
+//! must still answer. Printed is the worst latency per input: wall-clock time, and the processor time of the
+//! checking thread, which is what counts on a machine with other work.
+//!
+//! `--print NAME SIZE` prints an input as a script instead, for measuring the program from outside.
+
+use catena::engine::solver::{Answer, Config, Reason, Solver};
+use catena::frontend::smtlib;
+use catena::logic::{TermId, Terms};
+use catena::testing::families::{self, Family};
+use catena::util::limits::{CancelToken, Limits, Stop};
+use catena::util::rng::Rng;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+const HELP: &str = "\
+latency: cancel checks at random points and print how long they take to return
+
+usage: cargo run --release --features testing --example latency -- [options] [FILE.smt2]...
+
+  --family NAME     only families whose names contain this; may be repeated
+  --tries N         cancellations per input (12)
+  --seed S          where to start (0)
+  --limit MS        what counts as late, in processor time (50)
+  --proofs          with proofs
+  --print NAME N    print the family's instance of size N as a script
+
+Exit status: 0 if nothing was late, 1 if something was, 2 if the arguments are wrong.
+";
+
+/// An uncancelled run is given up after this time; later points are not tried.
+const LONGEST: Duration = Duration::from_secs(4);
+/// Sizes of the growth families are multiplied by this, so that checks take long.
+const LARGER: usize = 2;
+
+struct Options {
+    families: Vec<String>,
+    files: Vec<PathBuf>,
+    tries: u32,
+    seed: u64,
+    limit: f64,
+    proofs: bool,
+}
+
+struct Input {
+    name: String,
+    terms: Terms,
+    formulas: Vec<TermId>,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Latency {
+    wall: f64,
+    cpu: f64,
+    /// When the check was cancelled, in milliseconds after its start.
+    at: f64,
+}
+
+fn main() -> ExitCode {
+    let options = match parse_arguments() {
+        Ok(Some(options)) => options,
+        Ok(None) => return ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("latency: {error}\n{HELP}");
+            return ExitCode::from(2);
+        }
+    };
+    println!("{:28} {:>9} {:>9} {:>9} {:>9}", "input", "whole ms", "wall ms", "cpu ms", "at ms");
+    let mut rng = Rng::new(options.seed);
+    let mut late = 0;
+    let selected = |f: &&Family| {
+        options.families.is_empty() || options.families.iter().any(|w| f.name.contains(w.as_str()))
+    };
+    for family in families::ALL.iter().filter(selected) {
+        let size = LARGER * family.sizes[family.sizes.len() - 1];
+        late += u32::from(measure(&of_family(family, size), &options, &mut rng));
+    }
+    for family in families::STRESS.iter().filter(selected) {
+        for &size in family.sizes {
+            late += u32::from(measure(&of_family(family, size), &options, &mut rng));
+        }
+    }
+    for file in &options.files {
+        match of_file(file) {
+            Ok(input) => late += u32::from(measure(&input, &options, &mut rng)),
+            Err(error) => eprintln!("latency: {}: {error}", file.display()),
+        }
+    }
+    if late > 0 {
+        println!("{late} inputs were late");
+        return ExitCode::FAILURE;
+    }
+    ExitCode::SUCCESS
+}
+
+fn parse_arguments() -> Result<Option<Options>, lexopt::Error> {
+    use lexopt::prelude::*;
+    let (mut families, mut files) = (Vec::new(), Vec::new());
+    let (mut tries, mut seed, mut limit, mut proofs) = (12, 0, 50.0, false);
+    let mut parser = lexopt::Parser::from_env();
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Long("family") => families.push(parser.value()?.string()?),
+            Long("tries") => tries = parser.value()?.parse()?,
+            Long("seed") => seed = parser.value()?.parse()?,
+            Long("limit") => limit = parser.value()?.parse()?,
+            Long("proofs") => proofs = true,
+            Long("print") => {
+                let name = parser.value()?.string()?;
+                let size: usize = parser.value()?.parse()?;
+                let family = families::find(&name).ok_or_else(|| format!("no family {name}"))?;
+                print!("{}", (family.make)(size).dialect());
+                return Ok(None);
+            }
+            Long("help") | Short('h') => {
+                print!("{HELP}");
+                return Ok(None);
+            }
+            Value(file) => files.push(file.into()),
+            _ => return Err(argument.unexpected()),
+        }
+    }
+    Ok(Some(Options { families, files, tries, seed, limit, proofs }))
+}
+
+fn of_family(family: &Family, size: usize) -> Input {
+    let problem = (family.make)(size).problem;
+    Input { name: format!("{} {size}", family.name), terms: problem.terms, formulas: problem.formulas }
+}
+
+fn of_file(file: &Path) -> Result<Input, String> {
+    let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
+    let mut terms = Terms::new();
+    let formulas = smtlib::read(&text, &mut terms).map_err(|e| e.to_string())?.formulas();
+    let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(Input { name, terms, formulas })
+}
+
+/// Whether a cancelled check was late; prints a row.
+fn measure(input: &Input, options: &Options, rng: &mut Rng) -> bool {
+    let whole = match cancelled(input, LONGEST, options.proofs) {
+        Ok(Some(_)) => LONGEST,
+        Ok(None) => finished(input, options.proofs),
+        Err(error) => {
+            println!("{:28} {error}", input.name);
+            return true;
+        }
+    };
+    let mut worst = Latency::default();
+    for _ in 0..options.tries {
+        let part = rng.below(1_000_000) as f64 / 1e6;
+        match cancelled(input, whole.mul_f64(part), options.proofs) {
+            Ok(Some(latency)) if latency.cpu > worst.cpu => worst = latency,
+            Ok(_) => {}
+            Err(error) => {
+                println!("{:28} {error}", input.name);
+                return true;
+            }
+        }
+    }
+    let late = worst.cpu > options.limit;
+    println!(
+        "{:28} {:9.1} {:9.1} {:9.1} {:9.1}{}",
+        input.name,
+        whole.as_secs_f64() * 1e3,
+        worst.wall,
+        worst.cpu,
+        worst.at,
+        if late { " LATE" } else { "" }
+    );
+    late
+}
+
+fn solver_of(input: &Input, proofs: bool) -> Solver {
+    let config = Config { proofs, ..Config::default() };
+    let mut solver = Solver::with_terms(config, input.terms.clone());
+    solver.push();
+    for &formula in &input.formulas {
+        solver.assert(formula).expect("assertions are closed formulas");
+    }
+    solver
+}
+
+/// How long a check takes that ends by itself.
+fn finished(input: &Input, proofs: bool) -> Duration {
+    let mut solver = solver_of(input, proofs);
+    let start = Instant::now();
+    drop(solver.check());
+    start.elapsed()
+}
+
+/// Cancels a check after some time. Nothing if it had ended by then; an error if the solver does not answer
+/// afterwards.
+fn cancelled(input: &Input, after: Duration, proofs: bool) -> Result<Option<Latency>, String> {
+    let mut solver = solver_of(input, proofs);
+    let token = CancelToken::new();
+    solver.set_limits(Limits { cancel: Some(token.clone()), ..Limits::default() });
+    let (to_main, from_checker) = mpsc::channel();
+    let (to_checker, from_main) = mpsc::channel::<()>();
+    let checker = std::thread::spawn(move || {
+        // The checking thread says where its processor time can be read.
+        let clock = std::fs::read_link("/proc/thread-self").map(|p| Path::new("/proc").join(p)).ok();
+        to_main.send(clock.clone()).expect("the main thread waits");
+        from_main.recv().expect("the main thread starts the check");
+        let answer = solver.check();
+        let (end, cpu) = (Instant::now(), processor_ms(clock.as_deref()));
+        (solver, answer, end, cpu)
+    });
+    let clock = from_checker.recv().expect("the checker reports");
+    to_checker.send(()).expect("the checker waits");
+    std::thread::sleep(after);
+    let (start, cpu) = (Instant::now(), processor_ms(clock.as_deref()));
+    token.cancel();
+    let (mut solver, answer, end, cpu_end) = checker.join().map_err(|_| "the check panicked".to_owned())?;
+    token.reset();
+    let stopped = matches!(answer, Answer::Unknown(Reason::Stopped(Stop::Cancelled)));
+    // The answer may own much; dropping it is not part of the check.
+    drop(answer);
+    assert!(solver.pop(1));
+    let truth = Terms::TRUE;
+    solver.assert(truth).map_err(|e| e.to_string())?;
+    match solver.check() {
+        Answer::Sat(_) => {}
+        other => return Err(format!("afterwards the empty problem is {other:?}")),
+    }
+    Ok(stopped.then(|| Latency {
+        wall: end.saturating_duration_since(start).as_secs_f64() * 1e3,
+        cpu: cpu_end - cpu,
+        at: after.as_secs_f64() * 1e3,
+    }))
+}
+
+/// Processor time of a thread in milliseconds; wall-clock time where the system does not say.
+fn processor_ms(clock: Option<&Path>) -> f64 {
+    let text = clock.and_then(|c| std::fs::read_to_string(c.join("schedstat")).ok());
+    let first = text.as_deref().and_then(|t| t.split(' ').next()?.parse::<f64>().ok());
+    first.map_or_else(
+        || {
+            let since = std::time::UNIX_EPOCH.elapsed().unwrap_or_default();
+            since.as_secs_f64() * 1e3
+        },
+        |ns| ns / 1e6,
+    )
+}

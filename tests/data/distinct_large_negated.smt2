@@ -1,0 +1,16 @@
+; expected: sat
+; A large distinct that is false because of one pair out of two.
+(declare-sort S 0)
+(declare-fun f (S) S)
+(declare-const c0 S)(declare-const c1 S)(declare-const c2 S)(declare-const c3 S)(declare-const c4 S)(declare-const c5 S)(declare-const c6 S)(declare-const c7 S)(declare-const c8 S)(declare-const c9 S)
+(declare-const c10 S)(declare-const c11 S)(declare-const c12 S)(declare-const c13 S)(declare-const c14 S)(declare-const c15 S)(declare-const c16 S)(declare-const c17 S)(declare-const c18 S)(declare-const c19 S)
+(declare-const c20 S)(declare-const c21 S)(declare-const c22 S)(declare-const c23 S)(declare-const c24 S)(declare-const c25 S)(declare-const c26 S)(declare-const c27 S)(declare-const c28 S)(declare-const c29 S)
+(declare-const c30 S)(declare-const c31 S)(declare-const c32 S)(declare-const c33 S)(declare-const c34 S)(declare-const c35 S)(declare-const c36 S)(declare-const c37 S)(declare-const c38 S)(declare-const c39 S)
+(declare-const c40 S)(declare-const c41 S)(declare-const c42 S)(declare-const c43 S)(declare-const c44 S)(declare-const c45 S)(declare-const c46 S)(declare-const c47 S)(declare-const c48 S)(declare-const c49 S)
+(declare-const c50 S)(declare-const c51 S)(declare-const c52 S)(declare-const c53 S)(declare-const c54 S)(declare-const c55 S)(declare-const c56 S)(declare-const c57 S)(declare-const c58 S)(declare-const c59 S)
+(declare-const c60 S)(declare-const c61 S)(declare-const c62 S)(declare-const c63 S)(declare-const c64 S)(declare-const c65 S)(declare-const c66 S)(declare-const c67 S)(declare-const c68 S)(declare-const c69 S)
+(assert (not (distinct c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 c10 c11 c12 c13 c14 c15 c16 c17 c18 c19 c20 c21 c22 c23 c24 c25 c26 c27 c28 c29 c30 c31 c32 c33 c34 c35 c36 c37 c38 c39 c40 c41 c42 c43 c44 c45 c46 c47 c48 c49 c50 c51 c52 c53 c54 c55 c56 c57 c58 c59 c60 c61 c62 c63 c64 c65 c66 c67 c68 c69)))
+(assert (distinct c0 c1 c2 c3 c4 c5 c6 c7 c8 c9 c10 c11 c12 c13 c14 c15 c16 c17 c18 c19 c20 c21 c22 c23 c24 c25 c26 c27 c28 c29 c30 c31 c32 c33 c34 c35 c36 c37 c38 c39 c40 c41 c42 c43 c44 c45 c46 c47 c48 c49 c50 c51 c52 c53 c54 c55 c56 c57 c58 c59 c60 c61 c62 c63 c64 c65 c66 c67 c68))
+(assert (or (= c69 c3) (= c69 c4)))
+(assert (not (= (f c69) (f c3))))
+(check-sat)

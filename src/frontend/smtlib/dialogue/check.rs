@@ -113,6 +113,13 @@ impl Dialogue {
     }
 
     fn note(&mut self, answer: Answer) -> Response {
+        let answer = match (answer, self.stack.refused()) {
+            (Answer::Sat(_), Some(error)) => {
+                let what = format!("this was refused, and might exclude the model: {error}");
+                Answer::Unknown(Reason::Incomplete { formula: Terms::TRUE, what })
+            }
+            (answer, _) => answer,
+        };
         match answer {
             Answer::Sat(model) => {
                 self.last = Last::Sat(model);

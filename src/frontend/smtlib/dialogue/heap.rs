@@ -137,7 +137,7 @@ impl Dialogue {
         let is_ours = |&id: &FuncId| {
             let func = terms.func(id);
             let records = func.args.iter().chain([&func.result]).any(|&s| vocabulary.is_record(s));
-            context.sees(terms, id) && !records && vocabulary.symbol(id).is_none()
+            context.shows(terms, id) && !records && vocabulary.symbol(id).is_none()
         };
         let seen: Vec<FuncId> = terms.funcs().map(|(id, _)| id).filter(is_ours).collect();
         let mut sorts: Vec<SortId> = vocabulary.nils().map(|(sort, _)| sort).collect();

@@ -22,7 +22,7 @@ fn is_emp(name: &str) -> bool {
     matches!(name, "emp" | "sep.emp")
 }
 
-fn is_nil(name: &str) -> bool {
+pub(in crate::frontend::smtlib) fn is_nil(name: &str) -> bool {
     matches!(name, "nil" | "sep.nil")
 }
 

@@ -18,6 +18,7 @@ pub mod models;
 pub mod oracle;
 pub mod proofs;
 pub mod replay;
+pub mod scripts;
 pub mod sep;
 pub mod shrink;
 pub mod texts;

@@ -52,6 +52,8 @@ pub struct Context {
     history: Vec<Introduced>,
     /// Formulas named by `:named`, in order.
     named: Vec<(String, TermId)>,
+    /// Other names of symbols, in proofs.
+    aliases: Map<String, FuncId>,
     /// Constants that stand for elements of universes in questions about models.
     elements: Map<(SortId, u32), TermId>,
     /// Variables made for binders of a name and sort.
@@ -108,7 +110,13 @@ impl Context {
 
     /// The symbol that a name means.
     pub fn find_func(&self, terms: &Terms, name: &str) -> Option<FuncId> {
-        terms.find_func(name).filter(|&func| self.sees(terms, func))
+        let declared = terms.find_func(name).filter(|&func| self.sees(terms, func));
+        declared.or_else(|| self.aliases.get(name).copied())
+    }
+
+    /// Lets a name mean a symbol that has another one, or none that the script could say.
+    pub(super) fn alias(&mut self, name: &str, func: FuncId) {
+        self.aliases.insert(name.to_owned(), func);
     }
 
     fn find_sort(&self, terms: &Terms, name: &str) -> Option<SortId> {

@@ -82,7 +82,11 @@ impl Context {
     }
 
     /// The formula together with what its quotients are.
-    pub(super) fn with_quotients(&self, terms: &mut Terms, formula: TermId) -> Result<TermId, BuildError> {
+    pub(super) fn with_quotients(
+        &mut self,
+        terms: &mut Terms,
+        formula: TermId,
+    ) -> Result<TermId, BuildError> {
         if self.quotients.is_empty() {
             return Ok(formula);
         }
@@ -95,7 +99,7 @@ impl Context {
                 parts.push(self.remainder_is_small(terms, func, argument, app)?);
             } else if general.insert(func) {
                 // What the argument is depends on a quantifier around it: the law for all integers.
-                let variable = terms.variable("dividend", SortId::INT)?;
+                let variable = self.ranked(terms, "dividend", SortId::INT, 0)?;
                 let quotient = terms.app(func, &[variable])?;
                 let law = self.remainder_is_small(terms, func, variable, quotient)?;
                 parts.push(terms.forall_with(&[variable], law, &[vec![quotient]])?);

@@ -146,6 +146,7 @@ impl Dialogue {
             ranks: context.ranks(terms),
             sees: &|func| context.sees(terms, func),
             sees_sort: &|sort| context.sees_sort(sort),
+            translated: self.translated.clone(),
         };
         self.proof().map(|found| print_proof(terms, &names, found))
     }

@@ -57,6 +57,7 @@ impl Dialogue {
             }
             Answer::Unsat(refutation) => {
                 self.judge_unsat(refutation)?;
+                self.translated = self.stack.context.translated(self.solver.terms(), &translation.formulas);
                 self.add_owners(refutation, &translation);
                 if let Some(doubtful) = self.doubtful(&said)
                     && !matches!(self.solve_translated(&doubtful)?.0, Answer::Unsat(_))

@@ -151,6 +151,14 @@ impl Context {
     /// The name at a node, which must not mean anything yet as a function.
     pub fn new_name<'a>(&self, terms: &Terms, tree: &Tree<'a>, node: NodeId) -> Result<&'a str, ReadError> {
         let name = binder_name(tree, node)?;
+        // A printed script declares the quotients that it speaks of.
+        if is_reserved(name) && !self.printed_variables {
+            return Err(ReadError::expected(
+                tree.at(node),
+                "a new name",
+                format!("{name}, which is reserved"),
+            ));
+        }
         if self.macros.contains_key(name) || self.find_func(terms, name).is_some() {
             return Err(taken(tree, node, name));
         }
@@ -304,9 +312,6 @@ pub(super) fn binder_name<'a>(tree: &Tree<'a>, node: NodeId) -> Result<&'a str, 
     let name = tree.expect_symbol(node, "a name")?;
     if PREDEFINED.contains(&name) {
         return Err(ReadError::expected(tree.at(node), "a new name", format!("the predefined {name}")));
-    }
-    if is_reserved(name) {
-        return Err(ReadError::expected(tree.at(node), "a new name", format!("{name}, which is reserved")));
     }
     Ok(name)
 }

@@ -7,7 +7,11 @@
 //! against `unsat` is a panic; `unknown` is printed. Others get reachability as a predicate with triggered
 //! axioms, and their default options. Rows of a few milliseconds compare the start of the programs.
 //!
-//! Arguments select rows by parts of their names; `cvc5` among them switches cvc5 on, which is slow.
+//! Rows `scripts-LOGIC` are one dialogue of many random scripts with `(reset)` between them and two seconds
+//! for each check.
+//!
+//! Arguments select rows by parts of their names; `cvc5` among them switches cvc5 on, which is slow; `n=500`
+//! is the number of scripts in a row of scripts, `seed=7` where they start.
 
 #[path = "common/child.rs"]
 mod child;
@@ -21,6 +25,7 @@ use catena::logic::{TermId, print};
 use catena::testing::as_test::script;
 use catena::testing::families;
 use catena::testing::formulas::{Epr, Generate, GroundEuf, LinearInts, Lisbq, Shape};
+use catena::testing::scripts::{Logic, script as random_script};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::path::{Path, PathBuf};
@@ -37,6 +42,9 @@ fn main() {
     let mut wanted: Vec<String> = args.into_iter().filter(|a| !a.starts_with("--")).collect();
     let with_cvc5 = wanted.iter().any(|w| w == "cvc5");
     wanted.retain(|w| w != "cvc5");
+    let number = |key: &str| wanted.iter().find_map(|w| w.strip_prefix(key)?.parse::<u64>().ok());
+    let (n_scripts, seed) = (number("n=").unwrap_or(100), number("seed=").unwrap_or(0));
+    wanted.retain(|w| !w.contains('='));
     let dir = std::env::temp_dir().join(format!("versus-{}", std::process::id()));
     std::fs::create_dir_all(&dir).expect("a directory for the scripts");
     let bench = Bench { z3: child::z3(), cvc5: with_cvc5 && child::has_cvc5(), wanted, dir };
@@ -50,6 +58,7 @@ fn main() {
     bench.conditions();
     bench.families();
     bench.random();
+    bench.scripts(seed, n_scripts);
     bench.incremental();
     let _ = std::fs::remove_dir_all(&bench.dir);
 }
@@ -130,6 +139,54 @@ impl Bench {
                 })
                 .collect();
             self.row(name, &pairs, true);
+        }
+    }
+
+    /// One row per logic: random scripts in one dialogue.
+    fn scripts(&self, seed: u64, n: u64) {
+        for logic in Logic::ALL {
+            let name = format!("scripts-{}", logic.name());
+            if !self.selected(&name) {
+                continue;
+            }
+            let texts: Vec<String> = (seed..seed + n).map(|seed| random_script(logic, seed)).collect();
+            let session = |option: &str| {
+                let parts = texts.iter().map(|text| format!("(set-option {option} 2000)\n{text}(reset)\n"));
+                self.file(&format!("{name}{}.smt2", option.replace(':', "-")), &parts.collect::<String>())
+            };
+            let (usual, theirs) = (session(":timeout"), session(":tlimit-per"));
+            let mut catena = Command::new(env!("CARGO_BIN_EXE_catena"));
+            let mut runs = vec![("ours", child::run_within(catena.arg("solve").arg(&usual), None, SESSION))];
+            if let Some(z3) = &self.z3 {
+                runs.push(("z3", child::run_within(Command::new(z3).arg(&usual), None, SESSION)));
+            }
+            if self.cvc5 {
+                let mut python = Command::new("python3");
+                let run = child::run_within(python.args(["-c", child::CVC5]).arg(&theirs), None, SESSION);
+                runs.push(("cvc5", run));
+            }
+            let mut sums = [0.0; 3];
+            let mut notes = Vec::new();
+            let mut decided: Vec<Option<&str>> = vec![None; texts.len()];
+            for (who, (solver, run)) in runs.iter().enumerate() {
+                let Some((ms, text)) = run else {
+                    notes.push(format!("{solver} over"));
+                    continue;
+                };
+                sums[who] = *ms;
+                let answers: Vec<&str> =
+                    text.lines().filter(|l| matches!(*l, "sat" | "unsat" | "unknown")).collect();
+                let other = text.lines().find(|line| line.contains("error"));
+                assert_eq!(answers.len(), texts.len(), "{name}: {solver} answers all: {other:?}");
+                for (i, answer) in answers.iter().enumerate().filter(|(_, a)| **a != "unknown") {
+                    let first = *decided[i].get_or_insert(answer);
+                    assert_eq!(first, *answer, "{name}: {solver} disagrees on\n{}", texts[i]);
+                }
+                let count = |word| answers.iter().filter(|a| **a == word).count();
+                let [sat, unsat, unknown] = ["sat", "unsat", "unknown"].map(count);
+                notes.push(format!("{solver} {sat} sat {unsat} unsat {unknown} unknown"));
+            }
+            print_row(&name, sums, &notes.join(", "));
         }
     }
 

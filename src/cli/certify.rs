@@ -16,7 +16,8 @@ usage: catena certify FILE.smt2 PROOF
 
 Checks that PROOF, written by `catena solve --proof PROOF FILE.smt2` or copied from the answer to
 (get-proof), shows that the assertions at the last check of FILE.smt2 are unsatisfiable. Prints
-`certified` and a summary, or `rejected` and why.
+`certified` and a summary, or `rejected` and why. Assertions about the heap (separation logic) are
+translated again, and the proof is checked against the translation.
 
 exit status: 0 certified, 1 rejected, 64 usage, 65 a file cannot be read
 ";
@@ -75,7 +76,8 @@ fn proof(script: &Path, proof: &Path, out: &mut dyn Write, err: &mut dyn Write) 
     };
     match check_proof(&problem.terms, &problem.assertions, &problem.assumptions, &found) {
         Ok(()) => {
-            writeln!(out, "certified: {}", found.summary())?;
+            let about = if problem.is_translated { " (of the translation of the heap)" } else { "" };
+            writeln!(out, "certified: {}{about}", found.summary())?;
             Ok(0)
         }
         Err(error) => {

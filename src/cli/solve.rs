@@ -21,7 +21,8 @@ catena solve [OPTIONS] [FILE.smt2|-]
 Answers the commands of an SMT-LIB 2.6 script, from a file or from standard input, one by one as they
 come. Sorts: Bool, Int, declared sorts. Theories: equality and functions, linear integer arithmetic,
 quantifiers, and reachability along a declared f : S -> S, written ((_ reach f) x y) and
-((_ between f) x y z): y lies on the simple f-path from x to z.
+((_ between f) x y z): y lies on the simple f-path from x to z. Separation logic as in SL-COMP: declare-heap,
+pto, sep, emp, nil, list segments by define-fun-rec.
 
 options:
   --explain           after sat the model, after unsat core and proof summary, as comments; implies --check
@@ -55,7 +56,8 @@ What to ask afterwards: (get-model), (get-value (term ...)), (get-assignment) af
 (get-info :reason-unknown) after unknown. Limits from inside: (set-option :timeout MILLISECONDS),
 (set-option :reproducible-resource-limit STEPS).
 
-An error is answered by (error \"line:column: ...\"); the dialogue goes on with what was said before.
+An error is answered by (error \"line:column: ...\"); the dialogue goes on with what was said before. After a
+command that is in order but asks for what is not here (reals, products of unknowns), sat becomes unknown.
 
 exit status: 0 done, 64 usage, 65 the input had errors, 70 internal error
 ";

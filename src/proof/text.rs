@@ -20,6 +20,55 @@ pub struct Names<'a> {
     pub sees: &'a dyn Fn(FuncId) -> bool,
     /// The same for sorts.
     pub sees_sort: &'a dyn Fn(SortId) -> bool,
+    /// What a translation of the script made; nothing for most scripts.
+    pub translated: Translated,
+}
+
+/// Symbols and variables in translated assertions that the script cannot call by a name. Whoever translates the
+/// script again finds the same ones in the same order, so each is known by its place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Translated {
+    /// Symbols in the order of their making.
+    pub symbols: Vec<FuncId>,
+    /// Variables in the order of their making.
+    pub variables: Vec<VarId>,
+}
+
+impl Translated {
+    /// Collects them from formulas; `is_named` tells the variables of the script.
+    pub fn of(terms: &Terms, formulas: &[TermId], is_named: impl Fn(VarId) -> bool) -> Translated {
+        let (mut symbols, mut variables) = (Vec::new(), Vec::new());
+        let mut seen = Set::default();
+        let mut open = formulas.to_vec();
+        while let Some(term) = open.pop() {
+            if !seen.insert(term) {
+                continue;
+            }
+            match terms.op(term) {
+                Op::App(func) | Op::Between(func) if terms.func(func).internal => symbols.push(func),
+                Op::Forall(id) => {
+                    let quantifier = terms.quantifier(id);
+                    variables.extend(quantifier.variables.iter().copied().filter(|&var| !is_named(var)));
+                    open.extend(quantifier.patterns.iter().flatten());
+                }
+                _ => {}
+            }
+            open.extend(terms.children(term));
+        }
+        symbols.sort_unstable_by_key(|func| func.index());
+        symbols.dedup();
+        variables.sort_unstable_by_key(|var| var.0);
+        variables.dedup();
+        Translated { symbols, variables }
+    }
+
+    fn symbol(&self, func: FuncId) -> Option<usize> {
+        self.symbols.binary_search_by_key(&func.index(), |known| known.index()).ok()
+    }
+
+    fn variable(&self, var: VarId) -> Option<usize> {
+        self.variables.binary_search_by_key(&var.0, |known| known.0).ok()
+    }
 }
 
 /// The text of a proof about terms of this store, without a newline at the end.
@@ -114,6 +163,7 @@ impl Printer<'_> {
             Op::Or => "or".to_owned(),
             Op::Iff | Op::Eq => "=".to_owned(),
             Op::Ite => "ite".to_owned(),
+            Op::Distinct => "distinct".to_owned(),
             Op::Between(field) => format!("(_ between {})", self.symbol(field)),
             Op::Le(id) => {
                 let bound = number(terms.number(id));
@@ -153,7 +203,11 @@ impl Printer<'_> {
         if self.variables.insert(var) {
             let (label, sort) = self.terms.variable_info(var);
             let (label, sort) = (symbol(label), self.sort(sort));
-            let rank = self.names.ranks.get(&var).map_or("new".to_owned(), usize::to_string);
+            let rank = match (self.names.ranks.get(&var), self.names.translated.variable(var)) {
+                (Some(rank), _) => rank.to_string(),
+                (None, Some(place)) => format!("(translated {place})"),
+                (None, None) => "new".to_owned(),
+            };
             self.line(&format!("(variable {name} {label} {sort} {rank})"));
         }
         name
@@ -170,6 +224,12 @@ impl Printer<'_> {
             return symbol(&known.name);
         }
         let name = format!("{}f{}", self.mark, func.index());
+        if let Some(place) = self.names.translated.symbol(func) {
+            if self.symbols.insert(func) {
+                self.line(&format!("(translated {name} {place})"));
+            }
+            return name;
+        }
         if self.symbols.insert(func) {
             let sorts: Vec<String> = known.args.iter().map(|&sort| self.sort(sort)).collect();
             let result = self.sort(known.result);

@@ -4,11 +4,13 @@
 //! Definitions are macros: the body is elaborated once and substituted at each use.
 
 use crate::frontend::smtlib::error::ReadError;
+use crate::frontend::smtlib::operators::is_reserved;
 use crate::frontend::smtlib::sep::shape::Shapes;
 use crate::frontend::smtlib::sexpr::{Kind, NodeId, Tree};
 use crate::logic::sep::Vocabulary;
 use crate::logic::{BuildError, FuncId, MAX_QUANTIFIER_DEPTH, Op, SortId, TermId, Terms, VarId};
 use crate::util::hash::{Map, Set};
+use crate::util::num::Int;
 
 /// Words with a fixed meaning; nothing can be declared or bound under these names.
 pub(super) const PREDEFINED: &[&str] = &[
@@ -50,10 +52,14 @@ pub struct Context {
     history: Vec<Introduced>,
     /// Formulas named by `:named`, in order.
     named: Vec<(String, TermId)>,
+    /// Other names of symbols, in proofs.
+    aliases: Map<String, FuncId>,
     /// Constants that stand for elements of universes in questions about models.
     elements: Map<(SortId, u32), TermId>,
     /// Variables made for binders of a name and sort.
     pub(super) variables: Map<(String, SortId), Vec<TermId>>,
+    /// The symbols for quotients by a number, and that number.
+    pub(super) quotients: Map<FuncId, Int>,
     /// The symbols that speak about the heap.
     pub(super) vocabulary: Vocabulary,
     /// What the recursive definitions among them define.
@@ -92,6 +98,11 @@ impl Context {
         !terms.func(func).internal && !self.hidden.contains(&func)
     }
 
+    /// Whether a model speaks about the symbol: the script can use it and can say what it is.
+    pub fn shows(&self, terms: &Terms, func: FuncId) -> bool {
+        self.sees(terms, func) && !is_reserved(&terms.func(func).name)
+    }
+
     /// Whether the script can use the sort.
     pub fn sees_sort(&self, sort: SortId) -> bool {
         !self.hidden_sorts.contains(&sort)
@@ -99,7 +110,13 @@ impl Context {
 
     /// The symbol that a name means.
     pub fn find_func(&self, terms: &Terms, name: &str) -> Option<FuncId> {
-        terms.find_func(name).filter(|&func| self.sees(terms, func))
+        let declared = terms.find_func(name).filter(|&func| self.sees(terms, func));
+        declared.or_else(|| self.aliases.get(name).copied())
+    }
+
+    /// Lets a name mean a symbol that has another one, or none that the script could say.
+    pub(super) fn alias(&mut self, name: &str, func: FuncId) {
+        self.aliases.insert(name.to_owned(), func);
     }
 
     fn find_sort(&self, terms: &Terms, name: &str) -> Option<SortId> {
@@ -109,8 +126,17 @@ impl Context {
 
     /// The sort that a node names.
     pub fn sort(&self, terms: &Terms, tree: &Tree<'_>, node: NodeId) -> Result<SortId, ReadError> {
+        const OTHERS: &[&str] =
+            &["Real", "String", "RegLan", "Array", "BitVec", "RoundingMode", "FloatingPoint"];
+        let refused = |name: &str| OTHERS.contains(&name);
+        if tree.kind(node) == Kind::List {
+            // (Array Int Int) or (_ BitVec 8) is a sort, but none of ours.
+            let of_others = tree.children(node).take(2).any(|word| tree.symbol(word).is_some_and(refused));
+            return Err(tree.expected(node, "a sort").beyond_us(of_others));
+        }
         let name = tree.expect_symbol(node, "a sort")?;
-        self.find_sort(terms, name).ok_or_else(|| tree.expected(node, "a declared sort"))
+        let found = self.find_sort(terms, name);
+        found.ok_or_else(|| tree.expected(node, "a declared sort").beyond_us(refused(name)))
     }
 
     /// The name at a node, which must not mean anything yet as a sort.
@@ -125,6 +151,14 @@ impl Context {
     /// The name at a node, which must not mean anything yet as a function.
     pub fn new_name<'a>(&self, terms: &Terms, tree: &Tree<'a>, node: NodeId) -> Result<&'a str, ReadError> {
         let name = binder_name(tree, node)?;
+        // A printed script declares the quotients that it speaks of.
+        if is_reserved(name) && !self.printed_variables {
+            return Err(ReadError::expected(
+                tree.at(node),
+                "a new name",
+                format!("{name}, which is reserved"),
+            ));
+        }
         if self.macros.contains_key(name) || self.find_func(terms, name).is_some() {
             return Err(taken(tree, node, name));
         }

@@ -10,12 +10,12 @@
 //! shares a variable with earlier binders of the same name and sort, so equal text gives equal terms. A
 //! variable that is bound around the binder is never reused: a `let` could carry it inside.
 
-use crate::frontend::smtlib::context::{
-    Context, PREDEFINED, attributes, binder_name, is_annotated, name_of, sorted_names,
-};
+use crate::frontend::smtlib::context::{Context, PREDEFINED, attributes, binder_name, name_of, sorted_names};
 use crate::frontend::smtlib::error::ReadError;
+use crate::frontend::smtlib::operators::{self, MILD};
+use crate::frontend::smtlib::sep::read::is_nil;
 use crate::frontend::smtlib::sexpr::{Kind, NodeId, Tree};
-use crate::logic::{BuildError, FuncId, MAX_QUANTIFIER_DEPTH, Op, SortId, TermId, Terms, VarId};
+use crate::logic::{BuildError, FuncId, Op, SortId, TermId, Terms, VarId};
 use crate::util::hash::{Map, Set};
 use crate::util::num::Int;
 
@@ -75,37 +75,71 @@ impl Context {
 
 /// What stands at the head of an application.
 #[derive(Clone, Copy)]
-enum Head<'a> {
+pub(super) enum Head<'a> {
     Predefined(&'a str),
     Macro(&'a str),
     Func(FuncId),
     Reach(FuncId),
     Between(FuncId),
+    /// `(_ divisible n)`, with the digits of n.
+    Divisible(&'a str),
     /// `pto`, `sep` or `wand`.
     Heap(&'a str),
 }
 
-enum Task<'a> {
+pub(super) enum Task<'a> {
     Eval(NodeId),
-    Apply { node: NodeId, head: Head<'a>, n_args: usize },
-    BindLet { node: NodeId, names: Vec<&'a str> },
-    Unbind { names: Vec<&'a str> },
-    Close { node: NodeId, exists: bool, names: Vec<&'a str>, variables: Vec<TermId>, groups: Vec<usize> },
-    Name { node: NodeId, name: &'a str },
+    Apply {
+        node: NodeId,
+        head: Head<'a>,
+        n_args: usize,
+    },
+    BindLet {
+        node: NodeId,
+        names: Vec<&'a str>,
+    },
+    Unbind {
+        names: Vec<&'a str>,
+    },
+    Close {
+        node: NodeId,
+        exists: bool,
+        names: Vec<&'a str>,
+        variables: Vec<TermId>,
+        groups: Vec<usize>,
+    },
+    /// One case of the variables of sort Bool of a quantifier: bit i is the value of the i-th.
+    Case {
+        node: NodeId,
+        exists: bool,
+        values: u32,
+    },
+    /// Both cases, or all of them.
+    Cases {
+        node: NodeId,
+        exists: bool,
+        n_cases: usize,
+    },
+    Name {
+        node: NodeId,
+        name: &'a str,
+    },
 }
 
-struct Machine<'m, 'a> {
-    context: &'m mut Context,
-    terms: &'m mut Terms,
-    tree: &'m Tree<'a>,
+pub(super) struct Machine<'m, 'a> {
+    pub(super) context: &'m mut Context,
+    pub(super) terms: &'m mut Terms,
+    pub(super) tree: &'m Tree<'a>,
     scope: Map<&'a str, Vec<TermId>>,
     /// Variables of the quantifiers around the current place.
-    bound: Set<TermId>,
+    pub(super) bound: Set<TermId>,
     /// How many quantifiers are around it: too many are refused on entry, before the search for a variable
     /// that none of them binds gets slow.
-    open_quantifiers: u32,
-    tasks: Vec<Task<'a>>,
-    values: Vec<TermId>,
+    pub(super) open_quantifiers: u32,
+    /// How many cases of variables of sort Bool were entered.
+    pub(super) n_cases: u32,
+    pub(super) tasks: Vec<Task<'a>>,
+    pub(super) values: Vec<TermId>,
 }
 
 impl<'m, 'a> Machine<'m, 'a> {
@@ -117,6 +151,7 @@ impl<'m, 'a> Machine<'m, 'a> {
             scope: Map::default(),
             bound: Set::default(),
             open_quantifiers: 0,
+            n_cases: 0,
             tasks: Vec::new(),
             values: Vec::new(),
         }
@@ -146,13 +181,19 @@ impl<'m, 'a> Machine<'m, 'a> {
                     self.unbind(&names);
                     self.close(node, exists, &variables, &groups)?;
                 }
+                Task::Case { node, exists, values } => self.enter_case(node, exists, values)?,
+                Task::Cases { node, exists, n_cases } => {
+                    let cases = self.values.split_off(self.values.len() - n_cases);
+                    let built = if exists { self.terms.or(&cases) } else { self.terms.and(&cases) };
+                    self.values.push(built.map_err(|e| ReadError::build(self.tree.at(node), &e))?);
+                }
                 Task::Name { node, name } => self.name(node, name)?,
             }
         }
         Ok(self.values.pop().expect("a run leaves one value"))
     }
 
-    fn bind(&mut self, name: &'a str, meaning: TermId) {
+    pub(super) fn bind(&mut self, name: &'a str, meaning: TermId) {
         self.scope.entry(name).or_default().push(meaning);
     }
 
@@ -181,7 +222,9 @@ impl<'m, 'a> Machine<'m, 'a> {
                 Ok(())
             }
             Kind::List => self.enter(node),
-            Kind::Keyword | Kind::Decimal | Kind::Bits | Kind::String => Err(tree.expected(node, "a term")),
+            Kind::Keyword => Err(tree.expected(node, "a term")),
+            // Literals of theories that are not here.
+            Kind::Decimal | Kind::Bits | Kind::String => Err(tree.expected(node, "a term").beyond_us(true)),
         }
     }
 
@@ -214,6 +257,17 @@ impl<'m, 'a> Machine<'m, 'a> {
             Some("forall") => return self.enter_quantifier(node, false),
             Some("exists") => return self.enter_quantifier(node, true),
             Some("!") => return self.enter_annotation(node),
+            Some("as") if self.qualified(node).is_some() => {
+                let [_, name, sort] = tree.exactly(node, "(as name sort)")?;
+                let sort = self.context.sort(self.terms, tree, sort)?;
+                let term = self.atom(name, tree.text(name))?;
+                if self.terms.sort(term) != sort {
+                    let found = self.terms.sort_name(self.terms.sort(term));
+                    return Err(ReadError::expected(tree.at(node), "the sort of the term", found));
+                }
+                self.values.push(term);
+                return Ok(());
+            }
             Some("_" | "as") => {
                 let term = self.context.heap_literal(self.terms, tree, node)?;
                 self.values.push(term);
@@ -234,6 +288,16 @@ impl<'m, 'a> Machine<'m, 'a> {
         Ok(())
     }
 
+    /// The name of `(as name sort)` if it means something by itself.
+    fn qualified(&self, node: NodeId) -> Option<&'a str> {
+        let name = self.tree.children(node).nth(1).and_then(|name| self.tree.symbol(name))?;
+        if is_nil(name) && !self.context.vocabulary.is_empty() {
+            return None;
+        }
+        let means = self.meaning(name).is_some() || self.context.knows(self.terms, name);
+        (means || matches!(name, "true" | "false")).then_some(name)
+    }
+
     fn head(&self, node: NodeId) -> Result<Head<'a>, ReadError> {
         let tree = self.tree;
         if tree.kind(node) == Kind::List {
@@ -250,17 +314,39 @@ impl<'m, 'a> Machine<'m, 'a> {
             _ => match self.context.find_func(self.terms, name) {
                 Some(func) => Ok(Head::Func(func)),
                 None if self.context.is_heap_connective(name) => Ok(Head::Heap(name)),
-                None => Err(tree.expected(node, "a declared function")),
+                None if MILD.contains(&name) => Ok(Head::Predefined(name)),
+                None => {
+                    let found = tree.expected(node, "a declared function");
+                    Err(found.beyond_us(matches!(
+                        name,
+                        "/" | "to_real" | "to_int" | "is_int" | "select" | "store"
+                    )))
+                }
             },
         }
     }
 
     fn indexed(&self, node: NodeId) -> Result<Head<'a>, ReadError> {
-        const EXPECTED: &str = "(_ reach field) or (_ between field)";
+        const EXPECTED: &str = "(_ reach field), (_ between field), (_ divisible n) or (as function sort)";
         let tree = self.tree;
         let [underscore, predicate, field] = tree.exactly(node, EXPECTED)?;
-        if tree.symbol(underscore) != Some("_") {
-            return Err(tree.expected(underscore, "_"));
+        match tree.symbol(underscore) {
+            Some("_") => {}
+            Some("as") => {
+                let head = self.head(predicate)?;
+                let result = self.context.sort(self.terms, tree, field)?;
+                match head {
+                    Head::Func(func) if self.terms.func(func).result != result => {
+                        let found = self.terms.sort_name(self.terms.func(func).result);
+                        return Err(ReadError::expected(tree.at(field), "the sort of the function", found));
+                    }
+                    _ => return Ok(head),
+                }
+            }
+            _ => return Err(tree.expected(underscore, "_ or as")),
+        }
+        if tree.symbol(predicate) == Some("divisible") && tree.kind(field) == Kind::Numeral {
+            return Ok(Head::Divisible(tree.text(field)));
         }
         let name = tree.expect_symbol(field, "a link field")?;
         let func =
@@ -289,96 +375,6 @@ impl<'m, 'a> Machine<'m, 'a> {
         }
         self.tasks.push(Task::BindLet { node, names });
         self.tasks.extend(values.into_iter().rev().map(Task::Eval));
-        Ok(())
-    }
-
-    fn enter_quantifier(&mut self, node: NodeId, exists: bool) -> Result<(), ReadError> {
-        let tree = self.tree;
-        let [_, prefix, body] = tree.exactly(node, "(quantifier ((name sort) ...) body)")?;
-        let pairs = sorted_names(self.context, self.terms, tree, prefix)?;
-        if pairs.is_empty() {
-            return Err(tree.expected(prefix, "at least one variable"));
-        }
-        self.open_quantifiers += 1;
-        if self.open_quantifiers > MAX_QUANTIFIER_DEPTH {
-            return Err(ReadError::build(tree.at(node), &BuildError::TooDeep));
-        }
-        let mut names = Vec::with_capacity(pairs.len());
-        let mut variables = Vec::with_capacity(pairs.len());
-        for (name, sort) in pairs {
-            let variable = self.variable(name, sort).map_err(|e| ReadError::build(tree.at(prefix), &e))?;
-            self.bound.insert(variable);
-            self.bind(name, variable);
-            names.push(name);
-            variables.push(variable);
-        }
-        let mut hints = Vec::new();
-        let mut groups = Vec::new();
-        let mut inner = body;
-        while is_annotated(tree, inner) {
-            for (key, value) in attributes(tree, inner)? {
-                if key == ":pattern" {
-                    let value = value.ok_or_else(|| tree.expected(inner, "a list after :pattern"))?;
-                    let group = tree.list(value, "a list of terms")?;
-                    groups.push(group.len());
-                    hints.extend(group);
-                }
-            }
-            let Some(next) = tree.children(inner).nth(1) else { break };
-            inner = next;
-        }
-        self.tasks.push(Task::Close { node, exists, names, variables, groups });
-        self.tasks.extend(hints.into_iter().rev().map(Task::Eval));
-        self.tasks.push(Task::Eval(body));
-        Ok(())
-    }
-
-    /// A variable for a binder that is not bound around it.
-    fn variable(&mut self, name: &str, sort: SortId) -> Result<TermId, BuildError> {
-        if self.context.printed_variables
-            && let Some((stem, number)) = name.rsplit_once('!')
-            && let Ok(number) = number.parse::<u32>()
-            && (number as usize) < self.terms.variables.len()
-            && self.terms.variable_info(VarId(number)) == (stem, sort)
-        {
-            let printed = self.terms.intern(Op::Var(VarId(number)), &[], sort);
-            if !self.bound.contains(&printed) {
-                return Ok(printed);
-            }
-        }
-        let known = self.context.variables.entry((name.to_owned(), sort)).or_default();
-        if let Some(&free) = known.iter().find(|v| !self.bound.contains(*v)) {
-            return Ok(free);
-        }
-        let made = self.terms.variable(name, sort)?;
-        known.push(made);
-        Ok(made)
-    }
-
-    fn close(
-        &mut self,
-        node: NodeId,
-        exists: bool,
-        variables: &[TermId],
-        groups: &[usize],
-    ) -> Result<(), ReadError> {
-        self.open_quantifiers -= 1;
-        for variable in variables {
-            self.bound.remove(variable);
-        }
-        let mut hints = self.values.split_off(self.values.len() - groups.iter().sum::<usize>()).into_iter();
-        let patterns: Vec<Vec<TermId>> = groups.iter().map(|&n| hints.by_ref().take(n).collect()).collect();
-        let body = self.values.pop().expect("the body is evaluated before the quantifier closes");
-        let terms = &mut *self.terms;
-        let built = if exists {
-            terms
-                .not(body)
-                .and_then(|negated| terms.forall_with(variables, negated, &patterns))
-                .and_then(|forall| terms.not(forall))
-        } else {
-            terms.forall_with(variables, body, &patterns)
-        };
-        self.values.push(built.map_err(|e| ReadError::build(self.tree.at(node), &e))?);
         Ok(())
     }
 
@@ -419,57 +415,18 @@ impl<'m, 'a> Machine<'m, 'a> {
                 [x, y, z] => self.terms.between(field, x, y, z),
                 _ => Err(BuildError::Arity { symbol: "between".to_owned(), expected: 3, found: args.len() }),
             },
-            Head::Predefined(name) => predefined(self.terms, name, args),
+            Head::Predefined(name) => operators::apply(self.context, self.terms, name, args),
+            Head::Divisible(divisor) => match *args {
+                [term] => {
+                    let divisor: Int =
+                        divisor.parse().map_err(|_| BuildError::Unsupported("(_ divisible n)".to_owned()))?;
+                    self.context.divisible(self.terms, &divisor, term)
+                }
+                _ => {
+                    Err(BuildError::Arity { symbol: "divisible".to_owned(), expected: 1, found: args.len() })
+                }
+            },
             Head::Heap(name) => self.context.heap_connective(self.terms, name, args),
         }
-    }
-}
-
-fn predefined(terms: &mut Terms, name: &str, args: &[TermId]) -> Result<TermId, BuildError> {
-    let (least, most) = match name {
-        "not" => (1, 1),
-        "ite" => (3, 3),
-        "and" | "or" | "+" | "-" | "*" => (1, usize::MAX),
-        _ => (2, usize::MAX),
-    };
-    if args.len() > most || (args.len() < least && least == most) {
-        return Err(BuildError::Arity { symbol: name.to_owned(), expected: most, found: args.len() });
-    }
-    if args.len() < least {
-        return Err(BuildError::Unsupported(format!(
-            "{name}: expected at least {least} arguments, found {}",
-            args.len()
-        )));
-    }
-    let (first, rest) = args.split_first().expect("at least one argument, just checked");
-    let fold = |terms: &mut Terms, step: fn(&mut Terms, TermId, TermId) -> Result<TermId, BuildError>| {
-        rest.iter().try_fold(*first, |left, &right| step(terms, left, right))
-    };
-    let chain = |terms: &mut Terms, step: fn(&mut Terms, TermId, TermId) -> Result<TermId, BuildError>| {
-        let links: Result<Vec<TermId>, BuildError> =
-            args.windows(2).map(|pair| step(terms, pair[0], pair[1])).collect();
-        terms.and(&links?)
-    };
-    match name {
-        "not" => terms.not(args[0]),
-        "and" => terms.and(args),
-        "or" => terms.or(args),
-        "=>" => {
-            let (last, premises) = args.split_last().expect("at least two arguments, just checked");
-            premises.iter().rev().try_fold(*last, |conclusion, &premise| terms.implies(premise, conclusion))
-        }
-        "xor" => fold(terms, Terms::xor),
-        "=" => chain(terms, Terms::eq),
-        "distinct" => terms.distinct(args),
-        "ite" => terms.ite(args[0], args[1], args[2]),
-        "+" => terms.add(args),
-        "-" if rest.is_empty() => terms.neg(*first),
-        "-" => fold(terms, Terms::sub),
-        "*" => fold(terms, Terms::mul),
-        "<=" => chain(terms, Terms::le),
-        "<" => chain(terms, Terms::lt),
-        ">=" => chain(terms, Terms::ge),
-        ">" => chain(terms, Terms::gt),
-        _ => Err(BuildError::Unsupported(format!("expected a function, found {name}"))),
     }
 }

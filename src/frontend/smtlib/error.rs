@@ -26,12 +26,14 @@ pub struct ReadError {
     pub column: u32,
     /// What was expected and what was found.
     pub message: String,
+    /// Whether the text is in order, but says something that this solver does not have.
+    pub unsupported: bool,
 }
 
 impl ReadError {
     /// An error at a place.
     pub fn new(at: Position, message: impl Into<String>) -> ReadError {
-        ReadError { line: at.line, column: at.column, message: message.into() }
+        ReadError { line: at.line, column: at.column, message: message.into(), unsupported: false }
     }
 
     /// The usual error: one thing was expected, another one found.
@@ -41,7 +43,14 @@ impl ReadError {
 
     /// A term of the input that the store refuses.
     pub fn build(at: Position, error: &BuildError) -> ReadError {
-        ReadError::new(at, error.to_string())
+        let beyond =
+            matches!(error, BuildError::NonLinear | BuildError::Unsupported(_) | BuildError::TooDeep);
+        ReadError::new(at, error.to_string()).beyond_us(beyond)
+    }
+
+    /// The same error; if `beyond`, about something that is in order but that this solver does not have.
+    pub fn beyond_us(self, beyond: bool) -> ReadError {
+        ReadError { unsupported: self.unsupported || beyond, ..self }
     }
 }
 

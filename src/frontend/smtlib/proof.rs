@@ -1,7 +1,8 @@
 //! Reads what `proof::text` writes, and the problem that the proof is about.
 //!
 //! The problem is read again from the script by itself: the assertions in force at its last check and the
-//! assumptions of that check. The proof introduces its terms one by one over the names of the script. Nothing
+//! assumptions of that check. If they speak about the heap they are translated again, and the proof is about the
+//! translation. The proof introduces its terms one by one over the names of the script. Nothing
 //! here decides whether a proof is right; that is `certify`, which believes no step.
 
 use crate::frontend::smtlib::context::Context;
@@ -9,7 +10,8 @@ use crate::frontend::smtlib::error::{Position, ReadError};
 use crate::frontend::smtlib::sexpr::{Cutter, Kind, NodeId, Tree};
 use crate::frontend::smtlib::stack::{Stack, command_name};
 use crate::frontend::smtlib::stream::Stream;
-use crate::logic::{FuncId, MAX_QUANTIFIER_DEPTH, TermId, Terms};
+use crate::logic::{FuncId, MAX_QUANTIFIER_DEPTH, Op, TermId, Terms};
+use crate::proof::text::Translated;
 use crate::proof::{Clause, Closing, Cut, Derivation, Literal, Proof, RuleStep, Source, Step};
 use crate::rules::table::table;
 use crate::util::num::Int;
@@ -24,6 +26,9 @@ pub struct Problem {
     pub assertions: Vec<TermId>,
     /// The assumptions of the last check.
     pub assumptions: Vec<TermId>,
+    /// Whether these are translations of formulas about the heap.
+    pub is_translated: bool,
+    translated: Translated,
     context: Context,
 }
 
@@ -66,12 +71,25 @@ impl Problem {
             }
         }
         let assertions: Vec<TermId> = stack.assertions().iter().map(|a| a.formula).collect();
-        if assertions.iter().chain(&assumptions).any(|&f| stack.context.needs_translation(&terms, f)) {
-            let message =
-                "the script speaks about the heap: a proof would be about its translation, not about it";
-            return Ok(Err(ReadError::new(Position { line: 1, column: 1 }, message)));
+        let mut context = stack.context;
+        let mut said: Vec<TermId> = assertions.iter().chain(&assumptions).copied().collect();
+        let is_translated = said.iter().any(|&f| context.needs_translation(&terms, f));
+        let mut translated = Translated::default();
+        if is_translated {
+            said = match context.translate(&mut terms, &said) {
+                Ok(translation) => translation.formulas,
+                Err(outside) => {
+                    let at = Position { line: 1, column: 1 };
+                    return Ok(Err(ReadError::new(
+                        at,
+                        format!("the script has no translation: {}", outside.0),
+                    )));
+                }
+            };
+            translated = context.translated(&terms, &said);
         }
-        Ok(Ok(Problem { terms, assertions, assumptions, context: stack.context }))
+        let assumptions = said.split_off(assertions.len());
+        Ok(Ok(Problem { terms, assertions: said, assumptions, is_translated, translated, context }))
     }
 
     /// Reads a proof about this problem. Its terms go into the store.
@@ -132,6 +150,7 @@ impl Reader<'_, '_> {
             ("variable", &[name, label, sort, rank]) => return self.variable(name, label, sort, rank),
             ("symbol", &[name, args, result]) => return self.symbol(name, args, result),
             ("sort", &[name]) => return self.sort(name),
+            ("translated", &[name, place]) => return self.translated(name, place),
             ("assertion", &[formula]) => Step::Assertion { formula: self.term(formula)? },
             ("connective", &[node, clause]) => {
                 Step::Connective { node: self.term(node)?, clause: self.clause(clause)? }
@@ -202,10 +221,24 @@ impl Reader<'_, '_> {
         let tree = self.tree;
         let name = tree.expect_symbol(name, "a name")?;
         let label = tree.expect_symbol(label, "the name of a variable")?;
-        let Problem { terms, context, .. } = &mut *self.problem;
+        let Problem { terms, context, translated: made_by, .. } = &mut *self.problem;
         let sort = context.sort(terms, tree, sort)?;
-        let made = match tree.symbol(rank) {
-            Some("new") => terms.variable(label, sort),
+        let translated = match tree.children(rank).collect::<Vec<_>>()[..] {
+            [word, place] if tree.symbol(word) == Some("translated") => Some(place),
+            _ => None,
+        };
+        let made = match (tree.symbol(rank), translated) {
+            (_, Some(place)) => {
+                let known = tree.text(place).parse().ok().and_then(|i: usize| made_by.variables.get(i));
+                let Some(&var) = known else {
+                    return Err(tree.expected(place, "a variable of the translation"));
+                };
+                if terms.variable_info(var).1 != sort {
+                    return Err(tree.expected(place, "a variable of this sort"));
+                }
+                Ok(terms.intern(Op::Var(var), &[], sort))
+            }
+            (Some("new"), _) => terms.variable(label, sort),
             _ => {
                 let place: usize =
                     tree.text(rank).parse().map_err(|_| tree.expected(rank, "a rank or new"))?;
@@ -237,6 +270,17 @@ impl Reader<'_, '_> {
         }
         let declared = context.declare_fun(terms, label, &args, result);
         declared.map(drop).map_err(|e| ReadError::build(tree.at(name), &e))
+    }
+
+    /// A symbol of the translation, by its place.
+    fn translated(&mut self, name: NodeId, place: NodeId) -> Result<(), ReadError> {
+        let tree = self.tree;
+        let place = self.index(place).ok().and_then(|i| self.problem.translated.symbols.get(i)).copied();
+        let func = place.ok_or_else(|| tree.expected(name, "a symbol of the translation"))?;
+        let Problem { terms, context, .. } = &mut *self.problem;
+        let label = context.new_name(terms, tree, name)?;
+        context.alias(label, func);
+        Ok(())
     }
 
     fn sort(&mut self, name: NodeId) -> Result<(), ReadError> {

@@ -57,9 +57,17 @@ pub struct Stack {
     base: u64,
     /// Levels opened so far: their identities.
     n_opened: u64,
+    /// Commands in order that asked for what we do not have: how many levels were open, and the error.
+    refused: Vec<(usize, ReadError)>,
 }
 
 impl Stack {
+    /// Why a model of the assertions may not be one of the script: something in order was refused, in a level
+    /// that is still open.
+    pub fn refused(&self) -> Option<&ReadError> {
+        self.refused.first().map(|(_, error)| error)
+    }
+
     /// All assertions in force, oldest first.
     pub fn assertions(&self) -> &[Assertion] {
         &self.assertions
@@ -84,8 +92,12 @@ impl Stack {
     pub fn command(&mut self, terms: &mut Terms, tree: &Tree<'_>) -> Result<Done, ReadError> {
         let mark = self.context.mark();
         let result = self.run(terms, tree);
-        if result.is_err() {
+        if let Err(error) = &result {
             self.context.undo_to(mark);
+            // One per level is enough.
+            if error.unsupported && self.refused.last().is_none_or(|(level, _)| *level < self.levels.len()) {
+                self.refused.push((self.levels.len(), error.clone()));
+            }
         }
         result
     }
@@ -160,6 +172,7 @@ impl Stack {
             let level = self.levels[kept];
             self.levels.truncate(kept);
             self.assertions.truncate(level.n_assertions);
+            self.refused.retain(|&(level, _)| level <= kept);
             if !self.global_declarations {
                 self.context.undo_to(level.mark);
             }
@@ -171,6 +184,7 @@ impl Stack {
     pub fn reset_assertions(&mut self) {
         self.assertions.clear();
         self.levels.clear();
+        self.refused.clear();
         self.n_opened += 1;
         self.base = self.n_opened;
         if !self.global_declarations {
@@ -246,7 +260,7 @@ impl Stack {
         Ok(())
     }
 
-    /// The formula at a node.
+    /// The formula at a node, with what its quotients are.
     pub fn formula(&mut self, terms: &mut Terms, tree: &Tree<'_>, node: NodeId) -> Result<TermId, ReadError> {
         let formula = self.context.term(terms, tree, node)?;
         let sort = terms.sort(formula);
@@ -254,7 +268,7 @@ impl Stack {
             let found = format!("sort {}", terms.sort_name(sort));
             return Err(ReadError::expected(tree.at(node), "a formula", found));
         }
-        Ok(formula)
+        self.context.with_quotients(terms, formula).map_err(|e| ReadError::build(tree.at(node), &e))
     }
 }
 

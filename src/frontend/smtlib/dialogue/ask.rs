@@ -53,6 +53,10 @@ impl Dialogue {
             return Err(error);
         }
         let store = self.solver.terms();
+        for (&node, &term) in nodes.iter().zip(&terms) {
+            let done = self.stack.context.complete_quotients(store, &mut model, term);
+            done.map_err(|why| ReadError::new(tree.at(node), why))?;
+        }
         let mut evaluator = Evaluator::with_budget(store, &model, Budget::new(&self.limits()));
         let mut pairs = Vec::with_capacity(terms.len());
         for (&node, &term) in nodes.iter().zip(&terms) {
@@ -68,14 +72,19 @@ impl Dialogue {
         if !self.options.produce_assignments {
             return Err(not_now(tree, ":produce-assignments is false"));
         }
-        let model = self.last_model(tree)?;
-        let terms = self.solver.terms();
-        let mut evaluator = Evaluator::with_budget(terms, model, Budget::new(&self.limits()));
+        let mut model = self.last_model(tree)?.clone();
+        let (terms, context) = (self.solver.terms(), &self.stack.context);
+        let named = context.named().iter().filter(|(_, term)| terms.sort(*term) == SortId::BOOL);
+        let mut asked = Vec::new();
+        for (name, term) in named {
+            if context.complete_quotients(terms, &mut model, *term).is_ok() {
+                asked.push((name, *term));
+            }
+        }
+        let mut evaluator = Evaluator::with_budget(terms, &model, Budget::new(&self.limits()));
         let mut pairs = Vec::new();
-        for (name, term) in self.stack.context.named() {
-            if terms.sort(*term) == SortId::BOOL
-                && let Ok(Value::Bool(value)) = self.value_of(&mut evaluator, model, *term)
-            {
+        for (name, term) in asked {
+            if let Ok(Value::Bool(value)) = self.value_of(&mut evaluator, &model, term) {
                 pairs.push(format!("({} {value})", print::symbol(name)));
             }
         }
@@ -137,6 +146,7 @@ impl Dialogue {
             ranks: context.ranks(terms),
             sees: &|func| context.sees(terms, func),
             sees_sort: &|sort| context.sees_sort(sort),
+            translated: self.translated.clone(),
         };
         self.proof().map(|found| print_proof(terms, &names, found))
     }

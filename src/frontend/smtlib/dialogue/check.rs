@@ -10,6 +10,7 @@ use crate::frontend::smtlib::recognise::{Translation, is_candidate, recognise};
 use crate::frontend::smtlib::sexpr::{NodeId, Tree};
 use crate::logic::{BuildError, Evaluator, Model, Op, SortId, TermId, Terms, print};
 use crate::proof::Proof;
+use crate::proof::text::Translated;
 use crate::util::limits::{Budget, Stop};
 
 /// Checks answers before they are given. The error says what is wrong with one.
@@ -80,6 +81,7 @@ impl Dialogue {
         self.last = Last::Nothing;
         self.reason_unknown = None;
         self.heap = None;
+        self.translated = Translated::default();
         self.assumed = assumed;
         let solved = if self.is_about_heap() { self.solve_heap() } else { self.solve() };
         match solved {
@@ -113,6 +115,13 @@ impl Dialogue {
     }
 
     fn note(&mut self, answer: Answer) -> Response {
+        let answer = match (answer, self.stack.refused()) {
+            (Answer::Sat(_), Some(error)) => {
+                let what = format!("this was refused, and might exclude the model: {error}");
+                Answer::Unknown(Reason::Incomplete { formula: Terms::TRUE, what })
+            }
+            (answer, _) => answer,
+        };
         match answer {
             Answer::Sat(model) => {
                 self.last = Last::Sat(model);

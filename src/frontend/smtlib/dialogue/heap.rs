@@ -57,6 +57,7 @@ impl Dialogue {
             }
             Answer::Unsat(refutation) => {
                 self.judge_unsat(refutation)?;
+                self.translated = self.stack.context.translated(self.solver.terms(), &translation.formulas);
                 self.add_owners(refutation, &translation);
                 if let Some(doubtful) = self.doubtful(&said)
                     && !matches!(self.solve_translated(&doubtful)?.0, Answer::Unsat(_))
@@ -137,7 +138,7 @@ impl Dialogue {
         let is_ours = |&id: &FuncId| {
             let func = terms.func(id);
             let records = func.args.iter().chain([&func.result]).any(|&s| vocabulary.is_record(s));
-            context.sees(terms, id) && !records && vocabulary.symbol(id).is_none()
+            context.shows(terms, id) && !records && vocabulary.symbol(id).is_none()
         };
         let seen: Vec<FuncId> = terms.funcs().map(|(id, _)| id).filter(is_ours).collect();
         let mut sorts: Vec<SortId> = vocabulary.nils().map(|(sort, _)| sort).collect();

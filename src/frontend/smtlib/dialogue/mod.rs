@@ -30,6 +30,7 @@ use crate::frontend::smtlib::stream::Chunk;
 use crate::logic::sep::Heap;
 use crate::logic::{Model, TermId, Terms};
 use crate::proof::Proof;
+use crate::proof::text::Translated;
 use crate::util::limits::Limits;
 use check::Mirror;
 use options::Options;
@@ -88,6 +89,8 @@ pub struct Dialogue {
     reason_unknown: Option<String>,
     /// The heap of the last check, if it was sat and about the heap.
     heap: Option<Heap>,
+    /// What the translation of the last check made, if that was about the heap.
+    translated: Translated,
 }
 
 impl Default for Dialogue {
@@ -112,6 +115,7 @@ impl Dialogue {
             assumed: Vec::new(),
             reason_unknown: None,
             heap: None,
+            translated: Translated::default(),
         }
     }
 

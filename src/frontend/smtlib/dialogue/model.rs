@@ -71,7 +71,7 @@ impl Elements {
 /// The answer to `get-model`.
 pub(super) fn model_text(terms: &Terms, context: &Context, model: &Model) -> String {
     let elements = Elements::new(terms, context, model);
-    let seen: Vec<FuncId> = terms.funcs().map(|(id, _)| id).filter(|&id| context.sees(terms, id)).collect();
+    let seen: Vec<FuncId> = terms.funcs().map(|(id, _)| id).filter(|&id| context.shows(terms, id)).collect();
     let mut out = "(\n".to_owned();
     for &(sort, size) in &elements.sizes {
         let mentions = |id: &FuncId| {

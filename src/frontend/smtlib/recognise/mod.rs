@@ -240,9 +240,14 @@ fn axiom(terms: &Terms, formula: TermId) -> Option<(FuncId, Axiom)> {
                 }
             }
             Op::Not | Op::And | Op::Or | Op::Iff | Op::Ite | Op::Eq | Op::Var(_) => {}
-            Op::True | Op::False | Op::Num(_) | Op::Lin(_) | Op::Le(_) | Op::Between(_) | Op::Forall(_) => {
-                return None;
-            }
+            Op::True
+            | Op::False
+            | Op::Num(_)
+            | Op::Lin(_)
+            | Op::Le(_)
+            | Op::Between(_)
+            | Op::Distinct
+            | Op::Forall(_) => return None,
         }
         stack.extend(terms.children(term));
     }

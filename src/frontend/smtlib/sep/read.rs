@@ -11,6 +11,7 @@ use crate::frontend::smtlib::sep::{HeapModel, Outside, Translation, translate};
 use crate::frontend::smtlib::sexpr::{Kind, NodeId, Tree};
 use crate::logic::sep::Vocabulary;
 use crate::logic::{BuildError, FuncId, Model, SortId, TermId, Terms};
+use crate::proof::text::Translated;
 
 const DATATYPES: &str = "(declare-datatypes ((name 0) ...) (((constructor (selector sort) ...) ...) ...))";
 const DATATYPE: &str = "(declare-datatype name ((constructor (selector sort) ...) ...))";
@@ -22,7 +23,7 @@ fn is_emp(name: &str) -> bool {
     matches!(name, "emp" | "sep.emp")
 }
 
-fn is_nil(name: &str) -> bool {
+pub(in crate::frontend::smtlib) fn is_nil(name: &str) -> bool {
     matches!(name, "nil" | "sep.nil")
 }
 
@@ -51,6 +52,12 @@ impl Context {
     /// Translates assertions about one heap.
     pub fn translate(&mut self, terms: &mut Terms, assertions: &[TermId]) -> Result<Translation, Outside> {
         translate(terms, &self.vocabulary, &mut self.shapes, assertions)
+    }
+
+    /// What the translation put into formulas and the script cannot call by a name.
+    pub fn translated(&self, terms: &Terms, formulas: &[TermId]) -> Translated {
+        let ranks = self.ranks(terms);
+        Translated::of(terms, formulas, |var| ranks.contains_key(&var))
     }
 
     /// The heap behind a model of translated assertions, after the assertions were evaluated in it as they

@@ -15,6 +15,8 @@
 
 #[path = "common/child.rs"]
 mod child;
+#[path = "common/cvc5.rs"]
+mod cvc5;
 #[path = "common/files.rs"]
 mod files;
 #[path = "common/pdr.rs"]
@@ -47,7 +49,7 @@ fn main() {
     wanted.retain(|w| !w.contains('='));
     let dir = std::env::temp_dir().join(format!("versus-{}", std::process::id()));
     std::fs::create_dir_all(&dir).expect("a directory for the scripts");
-    let bench = Bench { z3: child::z3(), cvc5: with_cvc5 && child::has_cvc5(), wanted, dir };
+    let bench = Bench { z3: child::z3(), cvc5: with_cvc5 && cvc5::has_cvc5(), wanted, dir };
     if bench.z3.is_none() {
         eprintln!("SKIPPED: z3 is not installed");
     }
@@ -162,7 +164,7 @@ impl Bench {
             }
             if self.cvc5 {
                 let mut python = Command::new("python3");
-                let run = child::run_within(python.args(["-c", child::CVC5]).arg(&theirs), None, SESSION);
+                let run = child::run_within(python.args(["-c", cvc5::CVC5]).arg(&theirs), None, SESSION);
                 runs.push(("cvc5", run));
             }
             let mut sums = [0.0; 3];
@@ -268,7 +270,7 @@ impl Bench {
 
     fn run_cvc5(&self, file: &Path) -> Option<Run> {
         self.cvc5.then(|| {
-            let (_, text) = child::run(Command::new("python3").args(["-c", child::CVC5]).arg(file), None)?;
+            let (_, text) = child::run(Command::new("python3").args(["-c", cvc5::CVC5]).arg(file), None)?;
             let mut lines = text.lines().rev();
             let ms = lines.next()?.parse().ok()?;
             Some((ms, lines.next().unwrap_or("nothing").to_owned()))

@@ -342,7 +342,8 @@ mod tests {
 
     #[test]
     fn broken_programs_are_rejected() {
-        let mut cases: Vec<(&str, Box<dyn FnOnce(&mut Program)>)> = vec![
+        type Damage = Box<dyn FnOnce(&mut Program)>;
+        let mut cases: Vec<(&str, Damage)> = vec![
             ("`t` is declared twice", Box::new(|p| p.vars[1].name = "t".into())),
             ("not its own", Box::new(|p| p.fields[0].owner = StructId(7))),
             ("cycle", Box::new(|p| p.loops.clear())),

@@ -223,7 +223,7 @@ fn entry_check_is_exact_for_lists_and_trees() {
                 }
                 _ => random_heap(1 + rng.below(3), colours, 2, &mut rng),
             };
-            if round % 3 == 1 && from.len() > 0 {
+            if round % 3 == 1 && !from.is_empty() {
                 let cell = rng.below(from.len());
                 let target = [Node::NULL, Node::cell(rng.below(from.len()))][rng.below(2)];
                 from.cells[cell].set(rng.below(colours), target, true);

@@ -94,7 +94,7 @@ fn canonical_form_does_not_depend_on_the_numbering() {
         }
         let extra = t.add_cell();
         let mut swapped = t;
-        if s.len() > 0 {
+        if !s.is_empty() {
             let cell = crate::analysis::monotone::signature::Node::cell(rng.below(s.len()));
             swapped = swap(&t, cell, extra);
             swapped.remove_cell(cell, crate::analysis::monotone::signature::Node::ABSENT);

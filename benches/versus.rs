@@ -178,8 +178,14 @@ impl Bench {
                 sums[who] = *ms;
                 let answers: Vec<&str> =
                     text.lines().filter(|l| matches!(*l, "sat" | "unsat" | "unknown")).collect();
-                let other = text.lines().find(|line| line.contains("error"));
-                assert_eq!(answers.len(), texts.len(), "{name}: {solver} answers all: {other:?}");
+                // An assertion that was refused makes the answers incomparable.
+                let error = text.lines().find(|line| line.contains("error"));
+                assert_eq!(error, None, "{name}: {solver}");
+                if answers.len() < texts.len() {
+                    // cvc5 ends at some of its own limits.
+                    assert_eq!(*solver, "cvc5", "{name}: {} answers", answers.len());
+                    notes.push(format!("{solver} stopped after {} scripts", answers.len()));
+                }
                 for (i, answer) in answers.iter().enumerate().filter(|(_, a)| **a != "unknown") {
                     let first = *decided[i].get_or_insert(answer);
                     assert_eq!(first, *answer, "{name}: {solver} disagrees on\n{}", texts[i]);

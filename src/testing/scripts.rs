@@ -226,10 +226,6 @@ impl Writer {
                 false => format!("({word} (- {left} {right}) {})", self.number()),
             };
         }
-        if sort == Sort::Int && self.logic != Logic::QfUflia && self.rng.one_in(12) {
-            let divisor = 2 + self.rng.below(4);
-            return format!("((_ divisible {divisor}) {})", self.term(Sort::Int, 1));
-        }
         let word = match sort {
             Sort::Int => *self.rng.pick(&["<", "<=", ">", ">=", "=", "=", "distinct"]),
             _ => *self.rng.pick(&["=", "=", "distinct"]),

@@ -6,8 +6,9 @@
 //! reads proofs. Every walk keeps its own stack: input nested 100,000 deep is
 //! as good as flat input, and `let` costs the same at every depth.
 //!
-//! Deliberately missing: parametric sorts, reals,
-//! bit vectors, arrays, datatypes, recursive definitions.
+//! Deliberately missing: parametric sorts, reals, bit vectors, arrays; datatypes and recursive definitions
+//! beyond those of cells and heap predicates. What is in order but missing is an error that turns later `sat`
+//! answers into `unknown` ([`ReadError::unsupported`]).
 
 pub mod context;
 pub mod dialogue;

@@ -155,11 +155,15 @@ fn bad_inputs_have_a_place() {
         ),
         (
             "(assert ((_ reach) true))",
-            "1:10: expected (_ reach field) or (_ between field), found a list of 2 elements",
+            "1:10: expected (_ reach field), (_ between field), (_ divisible n) or (as function sort), found a list of 2 elements",
         ),
         ("(assert (= 1.5 1))", "1:12: expected a term, found the number 1.5"),
         ("(assert (forall () true))", "1:17: expected at least one variable, found ()"),
-        ("(assert (forall ((b Bool)) b))", "1:9: quantifier over Bool (b)"),
+        (
+            "(assert (forall ((a Bool) (b Bool) (c Bool) (d Bool) (e Bool) (f Bool) (g Bool) (h Bool) (i Bool) (j Bool)\
+             (k Bool) (l Bool) (m Bool)) a))",
+            "1:17: quantifiers over Bool: expected at most 4096 cases",
+        ),
         (
             "(declare-sort S 0)(assert (forall ((u S)) (! (= u u) :named t)) )(assert (exists ((u S)) (! (distinct u (ite t u u)) :named x)))(assert (t))",
             "1:137: expected at least one argument, found none",

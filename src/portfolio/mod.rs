@@ -9,7 +9,7 @@
 
 pub mod solo;
 
-use crate::analysis::{Progress, Setup, lazy, monotone, vc};
+use crate::analysis::{Progress, Setup, heaps, lazy, monotone, vc};
 use crate::program::explore::{self, Bound, Found};
 use crate::program::{Command, Entry, Program, Question, State};
 use crate::util::limits::{Budget, Limits};
@@ -60,7 +60,7 @@ impl Engine {
     /// Whether this build has it.
     #[must_use]
     pub fn is_present(self) -> bool {
-        matches!(self, Engine::Auto | Engine::Vc | Engine::Monotone | Engine::Lazy)
+        matches!(self, Engine::Auto | Engine::Vc | Engine::Heaps | Engine::Monotone | Engine::Lazy)
     }
 }
 
@@ -90,7 +90,8 @@ pub fn decide(engine: Engine, task: &Task<'_>, setup: &Setup, progress: Progress
         Engine::Vc => vc::run(task.program, task.question, setup, progress),
         Engine::Monotone => monotone::run(task.program, task.question, setup, progress),
         Engine::Lazy => lazy::run(task.program, task.question, setup, progress),
-        Engine::Pdr | Engine::Heaps => absent(engine),
+        Engine::Heaps => heaps::run(task.program, task.question, setup, progress),
+        Engine::Pdr => absent(engine),
     };
     smallest(task, confirm(task, setup, outcome), &setup.limits)
 }

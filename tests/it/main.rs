@@ -4,6 +4,7 @@ mod compiled;
 mod data;
 mod deep;
 mod determinism;
+mod heaps;
 mod limits;
 mod lisbq;
 mod lq;

@@ -14,7 +14,6 @@ use crate::program::{
     At, Binder, BoundId, Clause, Command, Field, FieldId, Formula, LoopId, Program, Question, Set, Target,
     Term, Type,
 };
-use crate::util::limits::Limits;
 use crate::util::span::Span;
 
 /// Work that one question about a candidate may take.
@@ -135,6 +134,7 @@ pub(super) fn propagate(
     question: &Question,
     candidates: &[Formula],
     remaining: &Remaining,
+    progress: crate::analysis::Progress<'_>,
 ) -> Result<(Vec<Vec<Formula>>, u64), String> {
     let n = program.loops.len();
     let mut kept: Vec<Vec<usize>> = vec![(0..candidates.len()).collect(); n];
@@ -157,10 +157,10 @@ pub(super) fn propagate(
             if remaining.is_over() {
                 return Err("the time is up".to_owned());
             }
-            let left = remaining.now();
-            let steps = Some(left.steps.map_or(STEPS, |s| s.min(STEPS)));
             queries += 1;
-            if prove::check(&mut solver, &conditions, i, Limits { steps, ..left }) != Proof::Proved {
+            progress(&format!("propagating conjunct {} of {}", candidate + 1, candidates.len()));
+            let limits = prove::short(&remaining.now(), STEPS);
+            if prove::check(&mut solver, &conditions, i, &limits) != Proof::Proved {
                 kept[l.index()].retain(|&c| c != candidate);
                 dropped = true;
             }

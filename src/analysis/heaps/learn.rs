@@ -7,6 +7,8 @@
 //! splitting, cleaning and the Cartesian post of a whole heap, with the context that post needs (the other
 //! literals at rows) always there.
 //!
+//! Models are looked for by the number of their cells ([`LEVELS`]), within a limit.
+//!
 //! Nothing here is trusted: the caller proves the invariant from scratch.
 
 use super::boolean::{AtomLiteral, Heaps, Invariant, Object};
@@ -15,13 +17,19 @@ use super::signature::Signature;
 use crate::engine::solver::{Answer, Solver};
 use crate::logic::eval::Evaluator;
 use crate::logic::{BuildError, Model, Op, TermId, Terms, Value};
-use crate::program::Program;
+use crate::program::{Program, StructId};
 use crate::program::encode::formula::Side;
 use crate::program::encode::{Encoder, Inexpressible, Moment, Moments};
 use crate::program::wp::Conditions;
 use crate::util::hash::Map;
+use crate::util::limits::Limits;
 use std::collections::BTreeSet;
 
+/// Work that a question may take. What is left open then is left to the final check.
+const STEPS: u64 = 150_000;
+/// Cells of each kind in the models that are looked for: small heaps first, because they are found quickly and show
+/// nearly everything, then heaps of any size, then larger ones for the questions that had no end.
+const LEVELS: [Option<usize>; 6] = [Some(2), Some(3), Some(4), None, Some(5), Some(6)];
 /// Objects in all heaps of a loop at most.
 const MAX_OBJECTS: usize = 20_000;
 
@@ -114,7 +122,16 @@ pub(super) fn learn(
     let mut queries = 0;
     // Arrivals in the order of the code; again from the first one after each growth that may matter to it.
     let mut open = vec![true; arrivals.len()];
-    while let Some(at) = open.iter().position(|&o| o) {
+    let mut level = 0;
+    loop {
+        let Some(at) = open.iter().position(|&o| o) else {
+            level += 1;
+            if level == LEVELS.len() {
+                break;
+            }
+            open.fill(true);
+            continue;
+        };
         if remaining.is_over() {
             return Err(stuck("the time is up".to_owned(), queries));
         }
@@ -133,11 +150,13 @@ pub(super) fn learn(
         }
         let outside = built.and_then(|()| violate(solver.terms_mut(), reading, &invariant(l)));
         assumed.push(outside.map_err(|e| stuck(e.to_string(), queries))?);
-        solver.set_limits(remaining.now());
+        progress(&format!("way {} of {}, question {}", at + 1, arrivals.len(), queries + 1));
         queries += 1;
-        match solver.check_assuming(&assumed) {
-            Ok(Answer::Unsat(_)) => open[at] = false,
-            Ok(Answer::Sat(model)) => {
+        let limits = prove::short(&remaining.now(), STEPS);
+        let model = ask(&mut solver, &conditions.encoder, &mut assumed, LEVELS[level], limits);
+        match model.map_err(|e| stuck(e.to_string(), queries))? {
+            None => open[at] = false,
+            Some(model) => {
                 let (atoms, objects) = abstracted(&solver, &model, reading)
                     .ok_or_else(|| stuck("a model could not be read".to_owned(), queries))?;
                 if !heaps[l.index()].add(atoms, objects) {
@@ -153,11 +172,45 @@ pub(super) fn learn(
                     *o |= other.heads.iter().any(depends);
                 }
             }
-            Ok(Answer::Unknown(reason)) => return Err(stuck(reason.to_string(), queries)),
-            Err(error) => return Err(stuck(error.to_string(), queries)),
         }
     }
     Ok(Learnt { heaps, queries })
+}
+
+/// A model of the assumptions with at most so many cells of each kind, if one is found.
+fn ask(
+    solver: &mut Solver,
+    encoder: &Encoder<'_>,
+    assumed: &mut Vec<TermId>,
+    cells: Option<usize>,
+    limits: Limits,
+) -> Result<Option<Box<Model>>, BuildError> {
+    if let Some(cells) = cells {
+        assumed.extend(at_most(solver.terms_mut(), encoder, cells)?);
+    }
+    solver.set_limits(limits);
+    match solver.check_assuming(assumed)? {
+        Answer::Sat(model) => Ok(Some(model)),
+        Answer::Unsat(_) | Answer::Unknown(_) => Ok(None),
+    }
+}
+
+/// Every struct has at most so many cells.
+fn at_most(terms: &mut Terms, encoder: &Encoder<'_>, cells: usize) -> Result<Vec<TermId>, BuildError> {
+    let mut out = Vec::new();
+    for i in 0..encoder.program().structs.len() {
+        let of = StructId(u32::try_from(i).unwrap_or(u32::MAX));
+        let sort = encoder.sort_of(of);
+        let u = terms.variable("u", sort)?;
+        let mut parts = vec![terms.eq(u, encoder.null(of))?];
+        for _ in 0..cells {
+            let cell = terms.fresh_const("cell", sort);
+            parts.push(terms.eq(u, cell)?);
+        }
+        let body = terms.or(&parts)?;
+        out.push(terms.forall(&[u], body)?);
+    }
+    Ok(out)
 }
 
 type Built = Result<TermId, BuildError>;

@@ -13,6 +13,7 @@
 mod background;
 mod boolean;
 mod learn;
+mod lemma;
 mod live;
 mod prove;
 mod rewrite;
@@ -58,7 +59,8 @@ fn decide(
     if program.contracts.get(question.contract).is_none() {
         return unknown("there is no such contract", None);
     }
-    match attempt(program, question, &remaining, progress, counters) {
+    let completed = lemma::completed(program);
+    match attempt(&completed, question, &remaining, progress, counters) {
         Ok(verdict) if !matches!(verdict, Verdict::TooWeak(_)) => verdict,
         other => {
             progress("looking for a run");
@@ -91,7 +93,7 @@ fn attempt(
     progress("propagating the precondition");
     let candidates = background::candidates(program, question, &signatures);
     let (mut added, asked) =
-        background::propagate(program, question, &candidates, remaining).map_err(plain)?;
+        background::propagate(program, question, &candidates, remaining, progress).map_err(plain)?;
     counters.queries = Some(asked);
     progress("growing heaps");
     let propagated = background::annotated(program, &added);
@@ -116,7 +118,8 @@ fn attempt(
     counters.obligations = Some(conditions.obligations.len() as u64);
     let mut failed: Option<(&Obligation, Proof)> = None;
     for (i, obligation) in conditions.obligations.iter().enumerate() {
-        let proof = prove::check(&mut solver, &conditions, i, remaining.now());
+        progress(&format!("obligation {} of {}", i + 1, conditions.obligations.len()));
+        let proof = prove::check(&mut solver, &conditions, i, &remaining.now());
         let refuted = proof == Proof::Refuted;
         if proof != Proof::Proved && (failed.is_none() || refuted) {
             failed = Some((obligation, proof));

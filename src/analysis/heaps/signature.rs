@@ -90,6 +90,10 @@ impl Signature {
                 for other in &kind.rows[..i] {
                     atoms.push(Formula::eq(row.clone(), other.clone()));
                 }
+                if matches!(row, Term::Null(_)) {
+                    // What is said of null is the same in all states, or worthless.
+                    continue;
+                }
                 let rewrite = Rewrite { bound: Some((kind.object.id, row)), at: same };
                 for predicate in &kind.predicates[kind.rows.len()..] {
                     push(&mut atoms, rewrite.formula(predicate));

@@ -17,7 +17,8 @@ const SECONDS: u64 = 20;
 fn outcome(file: &Path) -> (String, Outcome) {
     let text = std::fs::read_to_string(file).expect("a readable program");
     let first = text.lines().next().unwrap_or_default();
-    let expected = first.strip_prefix("// expect: ").expect("an expectation in the first line").trim().to_owned();
+    let expected =
+        first.strip_prefix("// expect: ").expect("an expectation in the first line").trim().to_owned();
     let unit = c::load(&file.display().to_string(), text.as_bytes(), &c::Options::default());
     assert!(!unit.has_errors(), "{}: {:?}", file.display(), unit.diagnostics);
     let function = unit.functions.iter().find(|f| f.has_contract).expect("a function with a contract");
@@ -39,7 +40,11 @@ fn check(file: &Path) {
     assert!(fine, "{}: {:?}", file.display(), outcome.verdict);
     if let Verdict::Verified(certificate) = &outcome.verdict {
         let Certificate::Invariants(loops) = certificate else { panic!("{}: no invariants", file.display()) };
-        assert!(loops.iter().all(|(_, formulas)| !formulas.is_empty()), "{}: a loop says nothing", file.display());
+        assert!(
+            loops.iter().all(|(_, formulas)| !formulas.is_empty()),
+            "{}: a loop says nothing",
+            file.display()
+        );
     }
 }
 
@@ -52,8 +57,10 @@ fn programs(directory: &str) -> Vec<std::path::PathBuf> {
 /// Files whose names start so.
 fn check_all(directory: &str, start: &str) {
     let all = programs(directory);
-    let chosen: Vec<_> =
-        all.iter().filter(|f| f.file_stem().is_some_and(|s| s.to_string_lossy().starts_with(start))).collect();
+    let chosen: Vec<_> = all
+        .iter()
+        .filter(|f| f.file_stem().is_some_and(|s| s.to_string_lossy().starts_with(start)))
+        .collect();
     assert!(!chosen.is_empty(), "no program `{start}`");
     chosen.into_iter().for_each(|f| check(f));
 }

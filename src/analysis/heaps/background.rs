@@ -17,7 +17,7 @@ use crate::program::{
 use crate::util::span::Span;
 
 /// Work that one question about a candidate may take.
-const STEPS: u64 = 400_000;
+const STEPS: u64 = 100_000;
 
 fn conjuncts(formula: &Formula, out: &mut Vec<Formula>) {
     match formula {
@@ -118,40 +118,57 @@ pub(super) fn candidates(program: &Program, question: &Question, signatures: &[S
     out
 }
 
-/// The program with these invariants in addition, marked by their number in the span.
-pub(super) fn annotated(program: &Program, added: &[Vec<Formula>]) -> Program {
-    let mut program = program.clone();
-    for (l, formulas) in program.loops.iter_mut().zip(added) {
+/// The program with these invariants in addition. A candidate's number is in its span ([`candidate_of`]).
+pub(super) fn annotated(
+    program: &Program,
+    candidates: &[Formula],
+    kept: &[Vec<usize>],
+    added: &[Vec<Formula>],
+) -> Program {
+    let mut out = program.clone();
+    for (i, l) in out.loops.iter_mut().enumerate() {
+        let candidate = |&c: &usize| Clause { formula: candidates[c].clone(), span: mark(c) };
+        l.invariants.extend(kept[i].iter().map(candidate));
         let span = l.span;
-        l.invariants.extend(formulas.iter().map(|f| Clause { formula: f.clone(), span }));
+        let of_heaps = added.get(i).into_iter().flatten();
+        l.invariants.extend(of_heaps.map(|f| Clause { formula: f.clone(), span }));
     }
-    program
+    out
 }
 
-/// The candidates that hold at each loop head, and the number of questions asked.
+/// Which obligations have to hold for a candidate to be kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Demand {
+    /// When its loop is reached.
+    Initially,
+    /// And after every round.
+    Always,
+}
+
+/// The candidates that hold at each loop head, by number, and the number of questions asked.
 pub(super) fn propagate(
     program: &Program,
     question: &Question,
     candidates: &[Formula],
+    demand: Demand,
     remaining: &Remaining,
     progress: crate::analysis::Progress<'_>,
-) -> Result<(Vec<Vec<Formula>>, u64), String> {
-    let n = program.loops.len();
-    let mut kept: Vec<Vec<usize>> = vec![(0..candidates.len()).collect(); n];
+) -> Result<(Vec<Vec<usize>>, u64), String> {
+    let mut kept: Vec<Vec<usize>> = vec![(0..candidates.len()).collect(); program.loops.len()];
     let mut queries = 0;
     loop {
-        let mut trial = program.clone();
-        for (l, kept) in trial.loops.iter_mut().zip(&kept) {
-            // The span tells which candidate an obligation is about; the user's own clauses are assumed too.
-            let mark = |&i: &usize| Clause { formula: candidates[i].clone(), span: mark(i) };
-            l.invariants.extend(kept.iter().map(mark));
-        }
+        let trial = annotated(program, candidates, &kept, &[]);
         let conditions = wp::conditions(&trial, question).map_err(|reason| reason.message)?;
         let mut solver = prove::solver(&conditions)?;
         let mut dropped = false;
         for (i, obligation) in conditions.obligations.iter().enumerate() {
-            let (Place::Initially(l) | Place::Preserved(l)) = obligation.kind else { continue };
-            let Some(candidate) = unmark(obligation.span).filter(|c| kept[l.index()].contains(c)) else {
+            let l = match obligation.kind {
+                Place::Initially(l) => l,
+                Place::Preserved(l) if demand == Demand::Always => l,
+                _ => continue,
+            };
+            let Some(candidate) = candidate_of(obligation.span).filter(|c| kept[l.index()].contains(c))
+            else {
                 continue;
             };
             if remaining.is_over() {
@@ -166,11 +183,9 @@ pub(super) fn propagate(
             }
         }
         if !dropped {
-            break;
+            return Ok((kept, queries));
         }
     }
-    let formulas = |kept: &Vec<usize>| kept.iter().map(|&i| candidates[i].clone()).collect();
-    Ok((kept.iter().map(formulas).collect(), queries))
 }
 
 /// Spans that no source has: they end before they start.
@@ -178,7 +193,8 @@ fn mark(i: usize) -> Span {
     Span::new(u32::MAX, u32::try_from(i).unwrap_or(u32::MAX))
 }
 
-fn unmark(span: Span) -> Option<usize> {
+/// The candidate that a clause of [`annotated`] is.
+pub(super) fn candidate_of(span: Span) -> Option<usize> {
     (span.start == u32::MAX).then_some(span.end as usize)
 }
 

@@ -170,7 +170,8 @@ mod tests {
             for code in 0..1usize << n_atoms {
                 let atoms: Atoms = (0..n_atoms).map(|i| code >> i & 1 == 1).collect();
                 let known = heaps.heaps.get(&atoms);
-                let covered = truth(&atoms, &invariant.units) && invariant.cover.iter().any(|c| truth(&atoms, c));
+                let covered =
+                    truth(&atoms, &invariant.units) && invariant.cover.iter().any(|c| truth(&atoms, c));
                 assert_eq!(covered, known.is_some());
                 let Some(known) = known else { continue };
                 for object in (0..1u32 << width).filter(|o| o & ((1 << rows) - 1) == 0) {
@@ -182,8 +183,7 @@ mod tests {
                 }
                 // What occurs is never excluded, rows included.
                 for object in &known[0] {
-                    let excluded =
-                        |u: &Universal| truth(&atoms, &u.guard) && object & u.mask == u.value;
+                    let excluded = |u: &Universal| truth(&atoms, &u.guard) && object & u.mask == u.value;
                     assert!(!invariant.universals.iter().any(excluded));
                 }
             }

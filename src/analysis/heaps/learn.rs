@@ -17,18 +17,18 @@ use super::signature::Signature;
 use crate::engine::solver::{Answer, Solver};
 use crate::logic::eval::Evaluator;
 use crate::logic::{BuildError, Model, Op, TermId, Terms, Value};
-use crate::program::{Program, StructId};
 use crate::program::encode::formula::Side;
 use crate::program::encode::{Encoder, Inexpressible, Moment, Moments};
 use crate::program::wp::Conditions;
+use crate::program::{Program, StructId};
 use crate::util::hash::Map;
-use crate::util::limits::Limits;
 use std::collections::BTreeSet;
 
 /// Work that a question may take. What is left open then is left to the final check.
-const STEPS: u64 = 150_000;
+const STEPS: u64 = 100_000;
 /// Cells of each kind in the models that are looked for: small heaps first, because they are found quickly and show
-/// nearly everything, then heaps of any size, then larger ones for the questions that had no end.
+/// nearly everything, then heaps of any size, one clause of the invariant after the other, then larger ones for the
+/// questions that had no end.
 const LEVELS: [Option<usize>; 6] = [Some(2), Some(3), Some(4), None, Some(5), Some(6)];
 /// Objects in all heaps of a loop at most.
 const MAX_OBJECTS: usize = 20_000;
@@ -137,7 +137,8 @@ pub(super) fn learn(
         }
         let (reading, arrival) = &arrivals[at];
         let l = arrival.of;
-        let invariant = |l: crate::program::LoopId| heaps[l.index()].invariant(&signatures[l.index()].widths());
+        let invariant =
+            |l: crate::program::LoopId| heaps[l.index()].invariant(&signatures[l.index()].widths());
         let mut assumed = vec![arrival.path];
         let mut built = Ok(());
         for &head in &arrival.heads {
@@ -149,11 +150,12 @@ pub(super) fn learn(
             }
         }
         let outside = built.and_then(|()| violate(solver.terms_mut(), reading, &invariant(l)));
-        assumed.push(outside.map_err(|e| stuck(e.to_string(), queries))?);
+        let outside = outside.map_err(|e| stuck(e.to_string(), queries))?;
         progress(&format!("way {} of {}, question {}", at + 1, arrivals.len(), queries + 1));
-        queries += 1;
-        let limits = prove::short(&remaining.now(), STEPS);
-        let model = ask(&mut solver, &conditions.encoder, &mut assumed, LEVELS[level], limits);
+        let mut inquiry =
+            Inquiry { solver: &mut solver, encoder: &conditions.encoder, assumed, remaining, queries: 0 };
+        let model = inquiry.model(&outside, LEVELS[level]);
+        queries += inquiry.queries;
         match model.map_err(|e| stuck(e.to_string(), queries))? {
             None => open[at] = false,
             Some(model) => {
@@ -177,21 +179,38 @@ pub(super) fn learn(
     Ok(Learnt { heaps, queries })
 }
 
-/// A model of the assumptions with at most so many cells of each kind, if one is found.
-fn ask(
-    solver: &mut Solver,
-    encoder: &Encoder<'_>,
-    assumed: &mut Vec<TermId>,
-    cells: Option<usize>,
-    limits: Limits,
-) -> Result<Option<Box<Model>>, BuildError> {
-    if let Some(cells) = cells {
-        assumed.extend(at_most(solver.terms_mut(), encoder, cells)?);
+/// A question about one way.
+struct Inquiry<'a, 'p> {
+    solver: &'a mut Solver,
+    encoder: &'a Encoder<'p>,
+    assumed: Vec<TermId>,
+    remaining: &'a Remaining,
+    queries: u64,
+}
+
+impl Inquiry<'_, '_> {
+    /// A model in which one of the parts holds, with at most so many cells of each kind, if one is found.
+    fn model(&mut self, parts: &[TermId], cells: Option<usize>) -> Result<Option<Box<Model>>, BuildError> {
+        if let Some(cells) = cells {
+            let bound = at_most(self.solver.terms_mut(), self.encoder, cells)?;
+            let any = self.solver.terms_mut().or(parts)?;
+            return self.ask(&[bound, vec![any]].concat());
+        }
+        for &part in parts {
+            if let Some(model) = self.ask(&[part])? {
+                return Ok(Some(model));
+            }
+        }
+        Ok(None)
     }
-    solver.set_limits(limits);
-    match solver.check_assuming(assumed)? {
-        Answer::Sat(model) => Ok(Some(model)),
-        Answer::Unsat(_) | Answer::Unknown(_) => Ok(None),
+
+    fn ask(&mut self, more: &[TermId]) -> Result<Option<Box<Model>>, BuildError> {
+        self.queries += 1;
+        self.solver.set_limits(prove::short(&self.remaining.now(), STEPS));
+        match self.solver.check_assuming(&[&self.assumed, more].concat())? {
+            Answer::Sat(model) => Ok(Some(model)),
+            Answer::Unsat(_) | Answer::Unknown(_) => Ok(None),
+        }
     }
 }
 
@@ -250,8 +269,8 @@ fn assume(terms: &mut Terms, reading: &Reading, invariant: &Invariant) -> Built 
     terms.and(&parts)
 }
 
-/// The invariant does not hold; the cell that shows it is the reading's own.
-fn violate(terms: &mut Terms, reading: &Reading, invariant: &Invariant) -> Built {
+/// The ways in which the invariant may not hold; the cell that shows it is the reading's own.
+fn violate(terms: &mut Terms, reading: &Reading, invariant: &Invariant) -> Result<Vec<TermId>, BuildError> {
     let units = conjunction(terms, &reading.atoms, &invariant.units)?;
     let mut parts = vec![terms.not(units)?];
     let mut cover = Vec::new();
@@ -267,7 +286,7 @@ fn violate(terms: &mut Terms, reading: &Reading, invariant: &Invariant) -> Built
         let guard = conjunction(terms, &reading.atoms, &universal.guard)?;
         parts.push(terms.and(&[guard, not])?);
     }
-    terms.or(&parts)
+    Ok(parts)
 }
 
 /// The heap of a model.

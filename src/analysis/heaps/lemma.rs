@@ -99,7 +99,8 @@ fn reached_by_itself(formula: &Formula) -> Option<Formula> {
         }
         other => (Vec::new(), other),
     };
-    let Formula::Compare(Cmp::Ne, Term::Field(field, At::Now, of), end @ Term::Var(_, At::Now)) = conclusion else {
+    let Formula::Compare(Cmp::Ne, Term::Field(field, At::Now, of), end @ Term::Var(_, At::Now)) = conclusion
+    else {
         return None;
     };
     let is_u = |t: &Term| matches!(t, Term::Bound(id) if *id == u.id);
@@ -112,7 +113,8 @@ fn reached_by_itself(formula: &Formula) -> Option<Formula> {
         return None;
     }
     let from = Term::Bound(u.id);
-    let reach = Formula::Reach { field: *field, at: At::Now, from: from.clone(), to: end.clone(), plus: false };
+    let reach =
+        Formula::Reach { field: *field, at: At::Now, from: from.clone(), to: end.clone(), plus: false };
     let premise = Formula::And(vec![Formula::ne(end.clone(), Term::Null(owner)), reach]);
     let body = Formula::Implies(Box::new(premise), Box::new(Formula::eq(from, end.clone())));
     Some(Formula::Forall(u.clone(), Box::new(body)))
@@ -127,15 +129,9 @@ fn one_path(program: &Program, field: FieldId, bounds: &mut u32) -> Formula {
     };
     let (z, x, y) = (binder("z"), binder("x"), binder("y"));
     let var = |b: &Binder| Term::Bound(b.id);
-    let reach = |a: &Binder, b: &Binder| Formula::Reach {
-        field,
-        at: At::Now,
-        from: var(a),
-        to: var(b),
-        plus: false,
-    };
-    let premise =
-        Formula::And(vec![Formula::ne(var(&z), Term::Null(of)), reach(&x, &z), reach(&y, &z)]);
+    let reach =
+        |a: &Binder, b: &Binder| Formula::Reach { field, at: At::Now, from: var(a), to: var(b), plus: false };
+    let premise = Formula::And(vec![Formula::ne(var(&z), Term::Null(of)), reach(&x, &z), reach(&y, &z)]);
     let conclusion = Formula::Or(vec![reach(&x, &y), reach(&y, &x)]);
     let body = Formula::Implies(Box::new(premise), Box::new(conclusion));
     let over = |binder, body| Formula::Forall(binder, Box::new(body));

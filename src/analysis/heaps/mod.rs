@@ -19,6 +19,7 @@ mod prove;
 mod rewrite;
 mod signature;
 
+use self::background::Demand;
 use self::boolean::{AtomLiteral, Heaps, Invariant};
 use self::prove::{Proof, Remaining};
 use self::signature::Signature;
@@ -74,6 +75,11 @@ fn decide(
     }
 }
 
+/// Tries with what is optimistically propagated, then with less, as the final check asks for.
+///
+/// A conjunct such as "the lists are acyclic" may hold at a loop head only because of what the heaps say there, and
+/// the heaps may be that strong only because of the conjunct. So everything that holds when the loop is reached is
+/// assumed while heaps are grown; the final check proves it with the heaps, or what it cannot prove is dropped.
 fn attempt(
     program: &Program,
     question: &Question,
@@ -92,54 +98,141 @@ fn attempt(
     counters.predicates = Some(signatures.iter().map(|s| s.n_predicates as u64).max().unwrap_or(0));
     progress("propagating the precondition");
     let candidates = background::candidates(program, question, &signatures);
-    let (mut added, asked) =
-        background::propagate(program, question, &candidates, remaining, progress).map_err(plain)?;
-    counters.queries = Some(asked);
-    progress("growing heaps");
-    let propagated = background::annotated(program, &added);
-    let conditions = wp::conditions(&propagated, question)
-        .map_err(|reason| Reason { message: reason.message, span: reason.span })?;
-    let learnt = learn::learn(program, conditions, &signatures, remaining, progress);
-    let learnt = learnt.map_err(|stuck| {
-        counters.queries = Some(asked + stuck.queries);
-        plain(format!("the heaps could not be closed: {}", stuck.message))
-    })?;
-    counters.queries = Some(asked + learnt.queries);
-    counters.signatures = Some(learnt.heaps.iter().map(|h| h.heaps.len() as u64).sum());
-    for ((formulas, heaps), signature) in added.iter_mut().zip(&learnt.heaps).zip(&signatures) {
-        formulas.extend(formulas_of(signature, &heaps.invariant(&signature.widths())));
+    let mut sets = Vec::new();
+    for demand in [Demand::Initially, Demand::Always] {
+        let (kept, asked) =
+            background::propagate(program, question, &candidates, demand, remaining, progress)
+                .map_err(plain)?;
+        count(&mut counters.queries, asked);
+        sets.push(kept);
     }
-    counters.clauses = Some(added.iter().map(|a| a.len() as u64).sum());
-    progress("proving the invariant");
-    let annotated = background::annotated(program, &added);
-    let conditions = wp::conditions(&annotated, question)
-        .map_err(|reason| Reason { message: reason.message, span: reason.span })?;
-    let mut solver = prove::solver(&conditions).map_err(plain)?;
-    counters.obligations = Some(conditions.obligations.len() as u64);
-    let mut failed: Option<(&Obligation, Proof)> = None;
-    for (i, obligation) in conditions.obligations.iter().enumerate() {
-        progress(&format!("obligation {} of {}", i + 1, conditions.obligations.len()));
-        let proof = prove::check(&mut solver, &conditions, i, &remaining.now());
-        let refuted = proof == Proof::Refuted;
-        if proof != Proof::Proved && (failed.is_none() || refuted) {
-            failed = Some((obligation, proof));
+    let (mut kept, safe) = (sets.swap_remove(0), sets.swap_remove(0));
+    let trial =
+        Trial { program, question, remaining, progress, signatures: &signatures, candidates: &candidates };
+    loop {
+        let (outcome, failing) = trial.run(&kept, counters);
+        if matches!(outcome, Ok(Verdict::Verified(_))) || kept == safe || remaining.is_over() {
+            return outcome;
         }
-        if refuted || remaining.is_over() {
-            break;
+        let before = kept.clone();
+        for (kept, failing) in kept.iter_mut().zip(&failing) {
+            kept.retain(|c| !failing.contains(c));
+        }
+        if kept == before {
+            kept.clone_from(&safe);
+        }
+        count(&mut counters.refinements, 1);
+    }
+}
+
+fn count(counter: &mut Option<u64>, more: u64) {
+    *counter = Some(counter.unwrap_or(0) + more);
+}
+
+/// One attempt, given what is assumed to be propagated.
+struct Trial<'a> {
+    program: &'a Program,
+    question: &'a Question,
+    remaining: &'a Remaining,
+    progress: Progress<'a>,
+    signatures: &'a [Signature],
+    candidates: &'a [Formula],
+}
+
+/// Candidates by loop.
+type Numbers = Vec<Vec<usize>>;
+
+impl Trial<'_> {
+    /// The verdict, and the candidates that the final check did not prove.
+    fn run(&self, kept: &Numbers, counters: &mut Counters) -> (Result<Verdict, Reason>, Numbers) {
+        let mut failing: Numbers = vec![Vec::new(); self.program.loops.len()];
+        let outcome = self.result(kept, counters, &mut failing);
+        (outcome, failing)
+    }
+
+    fn conditions<'p>(&self, program: &'p Program) -> Result<wp::Conditions<'p>, Reason>
+    where
+        Self: 'p,
+    {
+        let asked = wp::conditions(program, self.question);
+        asked.map_err(|reason| Reason { message: reason.message, span: reason.span })
+    }
+
+    fn result(
+        &self,
+        kept: &Numbers,
+        counters: &mut Counters,
+        failing: &mut Numbers,
+    ) -> Result<Verdict, Reason> {
+        let plain = |message: String| Reason { message, span: None };
+        let (program, progress) = (self.program, self.progress);
+        progress("growing heaps");
+        let propagated = background::annotated(program, self.candidates, kept, &[]);
+        let conditions = self.conditions(&propagated)?;
+        let learnt = learn::learn(program, conditions, self.signatures, self.remaining, progress);
+        let learnt = learnt.map_err(|stuck| {
+            count(&mut counters.queries, stuck.queries);
+            plain(format!("the heaps could not be closed: {}", stuck.message))
+        })?;
+        count(&mut counters.queries, learnt.queries);
+        counters.signatures = Some(learnt.heaps.iter().map(|h| h.heaps.len() as u64).sum());
+        let signed = learnt.heaps.iter().zip(self.signatures);
+        let added: Vec<Vec<Formula>> = signed
+            .map(|(heaps, signature)| formulas_of(signature, &heaps.invariant(&signature.widths())))
+            .collect();
+        progress("proving the invariant");
+        let annotated = background::annotated(program, self.candidates, kept, &added);
+        let conditions = self.conditions(&annotated)?;
+        let mut solver = prove::solver(&conditions).map_err(plain)?;
+        counters.obligations = Some(conditions.obligations.len() as u64);
+        let mut failed: Option<(&Obligation, Proof)> = None;
+        for (i, obligation) in conditions.obligations.iter().enumerate() {
+            progress(&format!("obligation {} of {}", i + 1, conditions.obligations.len()));
+            if self.remaining.is_over() {
+                return Err(plain("the time is up".to_owned()));
+            }
+            let proof = prove::check(&mut solver, &conditions, i, &self.remaining.now());
+            if proof == Proof::Proved {
+                continue;
+            }
+            let candidate = background::candidate_of(obligation.span);
+            if let (Some(c), wp::Kind::Initially(l) | wp::Kind::Preserved(l)) = (candidate, obligation.kind) {
+                failing[l.index()].push(c);
+            }
+            let shown = matches!(&failed, Some((_, Proof::Refuted)));
+            if !shown && (failed.is_none() || proof == Proof::Refuted) {
+                failed = Some((obligation, proof));
+            }
+        }
+        count(&mut counters.queries, solver.stats().queries);
+        match failed {
+            None => {
+                let mut invariants = Vec::new();
+                for (l, (kept, added)) in background::loops(program).zip(kept.iter().zip(added)) {
+                    let propagated = kept.iter().map(|&c| self.candidates[c].clone());
+                    invariants.push((l, propagated.chain(added).collect::<Vec<_>>()));
+                }
+                counters.clauses = Some(invariants.iter().map(|(_, f)| f.len() as u64).sum());
+                Ok(Verdict::Verified(Certificate::Invariants(invariants)))
+            }
+            Some((obligation, Proof::Open(reason))) => {
+                let message = format!("{}: {reason}", obligation.what);
+                Err(Reason { message, span: Some(span_of(program, obligation)) })
+            }
+            Some((obligation, _)) => Ok(too_weak(program, obligation, self.signatures, &learnt.heaps)),
         }
     }
-    counters.queries = counters.queries.map(|q| q + solver.stats().queries);
-    match failed {
-        None if remaining.is_over() => Err(plain("the time is up".to_owned())),
-        None => {
-            let loops = background::loops(program).zip(added);
-            Ok(Verdict::Verified(Certificate::Invariants(loops.collect())))
+}
+
+/// The place of an obligation in the source; of a propagated conjunct its loop.
+fn span_of(program: &Program, obligation: &Obligation) -> Span {
+    match obligation.kind {
+        wp::Kind::Initially(l) | wp::Kind::Preserved(l)
+            if background::candidate_of(obligation.span).is_some() =>
+        {
+            program.loops[l.index()].span
         }
-        Some((obligation, Proof::Open(reason))) => {
-            let message = format!("{}: {reason}", obligation.what);
-            Err(Reason { message, span: Some(obligation.span) })
-        }
-        Some((obligation, _)) => Ok(too_weak(program, obligation, &signatures, &learnt.heaps)),
+        _ => obligation.span,
     }
 }
 
@@ -150,8 +243,8 @@ fn too_weak(
     signatures: &[Signature],
     heaps: &[Heaps],
 ) -> Verdict {
-    let failure =
-        Failure { check: obligation.check, message: obligation.what.clone(), span: obligation.span };
+    let span = span_of(program, obligation);
+    let failure = Failure { check: obligation.check, message: obligation.what.clone(), span };
     let mut abstract_trace = Vec::new();
     for (l, (signature, heaps)) in background::loops(program).zip(signatures.iter().zip(heaps)) {
         let location = program.loops[l.index()].head;
@@ -176,8 +269,9 @@ fn draw(program: &Program, signature: &Signature, heaps: &Heaps) -> Vec<String> 
             for (kind, objects) in signature.kinds.iter().zip(objects) {
                 for object in objects {
                     let holds = (0..kind.predicates.len()).filter(|i| object >> i & 1 == 1);
-                    let texts: Vec<String> =
-                        holds.map(|i| print::formula_under(program, &kind.object, &kind.predicates[i])).collect();
+                    let texts: Vec<String> = holds
+                        .map(|i| print::formula_under(program, &kind.object, &kind.predicates[i]))
+                        .collect();
                     cells.push(format!("[{}]", texts.join(", ")));
                 }
             }
@@ -219,4 +313,3 @@ fn formulas_of(signature: &Signature, invariant: &Invariant) -> Vec<Formula> {
     }
     out
 }
-

@@ -8,6 +8,8 @@ use std::time::Instant;
 
 /// Work that a question may take in a solver that has seen others.
 const STEPS: u64 = 100_000;
+/// Work that a question may take in a solver of its own.
+const OWN_STEPS: u64 = 1_000_000;
 
 /// The limits that are left of those of a whole run.
 #[derive(Clone, Debug)]
@@ -80,7 +82,7 @@ pub(super) fn check(solver: &mut Solver, conditions: &Conditions<'_>, i: usize, 
             Proof::Open(_) if limits.steps.is_none_or(|steps| steps > STEPS) => {
                 // What earlier questions left behind may be in the way.
                 match self::solver(conditions) {
-                    Ok(mut own) => ask(&mut own, obligation.path, part, limits),
+                    Ok(mut own) => ask(&mut own, obligation.path, part, &short(limits, OWN_STEPS)),
                     Err(error) => Proof::Open(error),
                 }
             }

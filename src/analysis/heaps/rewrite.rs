@@ -74,16 +74,10 @@ impl Rewrite<'_> {
             Formula::Implies(p, q) => Formula::Implies(inner(p), inner(q)),
             Formula::Iff(p, q) => Formula::Iff(inner(p), inner(q)),
             Formula::Compare(cmp, a, b) => Formula::Compare(*cmp, term(a), term(b)),
-            Formula::Reach { field, at: when, from, to, plus } => Formula::Reach {
-                field: *field,
-                at: at(*when),
-                from: term(from),
-                to: term(to),
-                plus: *plus,
-            },
-            Formula::Between(f, when, x, y, z) => {
-                Formula::Between(*f, at(*when), term(x), term(y), term(z))
+            Formula::Reach { field, at: when, from, to, plus } => {
+                Formula::Reach { field: *field, at: at(*when), from: term(from), to: term(to), plus: *plus }
             }
+            Formula::Between(f, when, x, y, z) => Formula::Between(*f, at(*when), term(x), term(y), term(z)),
             Formula::Valid(t, when) => Formula::Valid(term(t), at(*when)),
             Formula::Freed(t, when) => Formula::Freed(term(t), at(*when)),
             Formula::Fresh(t) => Formula::Fresh(term(t)),

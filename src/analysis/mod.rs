@@ -4,6 +4,7 @@
 //! An engine polls its [`Setup`]'s limits in every loop, is deterministic, and answers `Violated` only with a
 //! run that the interpreter made.
 
+pub mod heaps;
 pub mod lazy;
 pub mod monotone;
 pub mod pdr;

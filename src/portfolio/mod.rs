@@ -10,7 +10,7 @@
 
 pub mod solo;
 
-use crate::analysis::{Progress, Setup, lazy, monotone, pdr, vc};
+use crate::analysis::{Progress, Setup, heaps, lazy, monotone, pdr, vc};
 use crate::program::explore::{self, Bound, Found};
 use crate::program::{Command, Entry, Program, Question, State};
 use crate::util::limits::{Budget, Limits};
@@ -57,12 +57,6 @@ impl Engine {
     pub fn word(self) -> &'static str {
         Engine::ALL.iter().find(|(_, e)| *e == self).map_or("auto", |(w, _)| w)
     }
-
-    /// Whether this build has it.
-    #[must_use]
-    pub fn is_present(self) -> bool {
-        !matches!(self, Engine::Heaps)
-    }
 }
 
 /// What is to be decided.
@@ -86,10 +80,7 @@ pub struct Decided {
 /// Decides with an engine or with the portfolio.
 #[must_use]
 pub fn decide(engine: Engine, task: &Task<'_>, setup: &Setup, progress: Progress<'_>) -> Decided {
-    let outcome = match engine {
-        Engine::Auto => auto(task, setup, progress),
-        engine => alone(engine, task, setup, progress),
-    };
+    let outcome = alone(engine, task, setup, progress);
     smallest(task, confirm(task, setup, outcome), &setup.limits)
 }
 
@@ -130,14 +121,14 @@ fn alone(engine: Engine, task: &Task<'_>, setup: &Setup, progress: Progress<'_>)
         Engine::Pdr => pdr::run(program, question, setup, progress),
         Engine::Monotone => monotone::run(program, question, setup, progress),
         Engine::Lazy => lazy::run(program, question, setup, progress),
-        Engine::Auto | Engine::Heaps => absent(engine),
+        Engine::Heaps => heaps::run(program, question, setup, progress),
+        Engine::Auto => auto(task, setup, progress),
     }
 }
 
-fn absent(engine: Engine) -> Outcome {
-    let message = format!("engine `{}` is not part of this version", engine.word());
-    let verdict = Verdict::Unknown(Reason { message, span: None });
-    Outcome { engine: engine.word(), verdict, counters: Counters::default() }
+fn unknown(message: &str) -> Outcome {
+    let verdict = Verdict::Unknown(Reason { message: message.to_owned(), span: None });
+    Outcome { engine: Engine::Auto.word(), verdict, counters: Counters::default() }
 }
 
 /// Whether an engine's word is final.
@@ -163,10 +154,9 @@ fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>) -> Outcome {
         &[Engine::Pdr, Engine::Monotone, Engine::Vc]
     };
     let mut best: Option<Outcome> = None;
-    let present: Vec<Engine> = order.iter().copied().filter(|e| e.is_present()).collect();
-    for (i, engine) in present.iter().enumerate() {
+    for (i, engine) in order.iter().enumerate() {
         // The engines share what is left of the time; the last one gets all of it.
-        let setup = Setup { limits: clock.share(present.len() - i), ..setup.clone() };
+        let setup = Setup { limits: clock.share(order.len() - i), ..setup.clone() };
         progress(engine.word());
         let outcome = alone(*engine, task, &setup, progress);
         if is_final(&outcome) {
@@ -183,7 +173,7 @@ fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>) -> Outcome {
     if let Some(verdict) = explore(program, question, &clock.share(1), Bound::default().commands) {
         return Outcome { engine: solo::NAME, verdict, counters: Counters::default() };
     }
-    best.unwrap_or_else(|| absent(Engine::Auto))
+    best.unwrap_or_else(|| unknown("no engine has an answer"))
 }
 
 /// A failing run by bounded search.

@@ -6,6 +6,7 @@ mod compiled;
 mod data;
 mod deep;
 mod determinism;
+mod heaps;
 mod lazy;
 mod limits;
 mod lisbq;

@@ -47,11 +47,8 @@ pub(super) fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
         match arg {
             Long("engine") => {
                 let word = parser.value()?.string()?;
-                let engine = Engine::named(&word).ok_or_else(|| format!("there is no engine `{word}`"))?;
-                if !engine.is_present() {
-                    return Err(format!("engine `{word}` is not part of this version").into());
-                }
-                options.engine = engine;
+                options.engine =
+                    Engine::named(&word).ok_or_else(|| format!("there is no engine `{word}`"))?;
             }
             Long("function") => options.functions.push(parser.value()?.string()?),
             Long("behavior") => options.behaviors.push(parser.value()?.string()?),

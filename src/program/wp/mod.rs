@@ -87,6 +87,19 @@ pub struct Head {
     pub moment: Moment,
 }
 
+/// A state that comes to the head of a loop of the source, from outside or after one round.
+#[derive(Clone, Debug)]
+pub struct Arrival {
+    /// The loop.
+    pub of: LoopId,
+    /// Everything known there.
+    pub path: TermId,
+    /// Headers on the way, by number.
+    pub heads: Vec<usize>,
+    /// The state.
+    pub now: Moment,
+}
+
 /// All conditions of a function.
 #[derive(Clone, Debug)]
 pub struct Conditions<'p> {
@@ -100,6 +113,8 @@ pub struct Conditions<'p> {
     pub entry: Moment,
     /// Headers.
     pub heads: Vec<Head>,
+    /// States that come to headers: what invariants have to hold in.
+    pub arrivals: Vec<Arrival>,
     /// What was dropped or approximated, for people.
     pub dropped: Vec<(Span, String)>,
 }
@@ -140,6 +155,7 @@ pub fn conditions<'p>(program: &'p Program, question: &'p Question) -> Result<Co
         hypotheses: Vec::new(),
         obligations: Vec::new(),
         heads: Vec::new(),
+        arrivals: Vec::new(),
         opened: Map::default(),
         dropped: Vec::new(),
         live: Vec::new(),
@@ -151,6 +167,7 @@ pub fn conditions<'p>(program: &'p Program, question: &'p Question) -> Result<Co
         obligations: walk.obligations,
         entry: walk.entry,
         heads: walk.heads,
+        arrivals: walk.arrivals,
         dropped: walk.dropped,
     })
 }
@@ -173,6 +190,7 @@ struct Walk<'p> {
     hypotheses: Vec<TermId>,
     obligations: Vec<Obligation>,
     heads: Vec<Head>,
+    arrivals: Vec<Arrival>,
     opened: Map<LocationId, Opened>,
     dropped: Vec<(Span, String)>,
     /// By struct: the closed set of cells that is allocated at entry (decision 1).
@@ -335,6 +353,7 @@ impl Walk<'_> {
         let declared = program.loop_at(location);
         let invariants = declared.map_or(&[][..], |l| &program.loops[l.index()].invariants);
         if let Some(l) = declared {
+            self.arrive(l, state);
             for clause in invariants {
                 let what = (Check::Asserts, Kind::Initially(l), "the loop invariant does not hold initially");
                 // What holds is assumed again after the effect.
@@ -371,6 +390,11 @@ impl Walk<'_> {
         Ok(())
     }
 
+    fn arrive(&mut self, of: LoopId, state: &Symbolic) {
+        let (path, heads, now) = (self.paths.formula(state.path), state.heads.clone(), state.now.clone());
+        self.arrivals.push(Arrival { of, path, heads, now });
+    }
+
     /// A round is over.
     fn at_back_edge(&mut self, head: LocationId, state: &Symbolic) -> Done {
         let program = self.program;
@@ -379,6 +403,7 @@ impl Walk<'_> {
         let effect = Effect::of(program, &body);
         self.keep_assigns(state, &effect, head, opened.of.map(Kind::Preserved))?;
         let Some(l) = opened.of else { return Ok(()) };
+        self.arrive(l, state);
         let mut state = state.clone();
         let source = &program.loops[l.index()];
         for clause in &source.invariants {

@@ -1,0 +1,204 @@
+//! What is propagated: conjuncts of the precondition that hold at every loop head as well (Bohne, section 6).
+//!
+//! Candidates are put at every loop, those that do not hold initially or are not preserved under the others
+//! are dropped, and so on until nothing is dropped. Besides the conjuncts of `requires` these are the
+//! definition of what the contract calls old (`content == \old(content)`) and the frame that `assigns` asks
+//! for.
+
+use super::prove::{self, Proof, Remaining};
+use super::rewrite::{Rewrite, same, to_entry, to_now};
+use super::signature::Signature;
+use crate::program::walk::{self, Part};
+use crate::program::wp::{self, Kind as Place};
+use crate::program::{
+    At, Binder, BoundId, Clause, Command, Field, FieldId, Formula, LoopId, Program, Question, Set, Target,
+    Term, Type,
+};
+use crate::util::span::Span;
+
+/// Work that one question about a candidate may take.
+const STEPS: u64 = 100_000;
+
+fn conjuncts(formula: &Formula, out: &mut Vec<Formula>) {
+    match formula {
+        Formula::And(parts) => parts.iter().for_each(|p| conjuncts(p, out)),
+        other if !out.contains(other) => out.push(other.clone()),
+        _ => {}
+    }
+}
+
+/// Whether everything in the formula is about the entry.
+fn is_old(formula: &Formula) -> bool {
+    let (mut old, mut now) = (false, false);
+    walk::formula(formula, &mut |part| {
+        let at = match part {
+            Part::Term(Term::Var(_, at) | Term::Field(_, at, _) | Term::Index(_, at, _))
+            | Part::Set(Set::Cells(_, at, ..) | Set::Pre(_, at, _))
+            | Part::Formula(
+                Formula::Reach { at, .. }
+                | Formula::Between(_, at, ..)
+                | Formula::Valid(_, at)
+                | Formula::Freed(_, at)
+                | Formula::Stable(_, at, _)
+                | Formula::Unshared(_, at, ..)
+                | Formula::Sorted(_, _, at, ..)
+                | Formula::Inverse(_, _, at, ..)
+                | Formula::Dlseg(_, _, at, _)
+                | Formula::Tree(_, _, at, _),
+            ) => *at,
+            _ => return,
+        };
+        old |= at == At::Entry;
+        now |= at != At::Entry;
+    });
+    old && !now
+}
+
+/// The fields that the function writes.
+fn written(program: &Program) -> Vec<FieldId> {
+    let mut out = Vec::new();
+    for edge in &program.edges {
+        if let Command::Store { field, .. } = &edge.command
+            && !out.contains(field)
+        {
+            out.push(*field);
+        }
+    }
+    out
+}
+
+/// `v->f` is what it was, outside of what `assigns` lists.
+fn frame(program: &Program, targets: &[Target], field: FieldId, id: BoundId) -> Option<Formula> {
+    let Field { owner, ty, .. } = program.fields[field.index()];
+    if !matches!(ty, Type::Int(_) | Type::Ptr(_)) {
+        return None;
+    }
+    let v = || Term::Bound(id);
+    let entry = Rewrite { bound: None, at: to_entry };
+    let value = |at| Term::Field(field, at, Box::new(v()));
+    let mut parts = vec![Formula::eq(value(At::Now), value(At::Entry))];
+    for target in targets {
+        match target {
+            Target::Field(t, f) if *f == field => parts.push(Formula::eq(v(), entry.term(t))),
+            Target::Fields(s, f) if *f == field => parts.push(Formula::In(v(), entry.set(s))),
+            Target::Everything => return None,
+            _ => {}
+        }
+    }
+    let binder = Binder { id, name: "v".to_owned(), of: Some(owner) };
+    Some(Formula::Forall(binder, Box::new(Formula::Or(parts))))
+}
+
+/// What may be propagated.
+pub(super) fn candidates(program: &Program, question: &Question, signatures: &[Signature]) -> Vec<Formula> {
+    let contract = &program.contracts[question.contract];
+    let mut out = Vec::new();
+    contract.requires.iter().for_each(|clause| conjuncts(&clause.formula, &mut out));
+    for kind in signatures.iter().flat_map(|s| &s.kinds) {
+        for predicate in kind.predicates.iter().filter(|p| is_old(p)) {
+            let now = Rewrite { bound: None, at: to_now }.formula(predicate);
+            let same = match (&now, predicate) {
+                (Formula::In(_, now), Formula::In(_, old)) => Formula::SameSet(now.clone(), old.clone()),
+                _ => {
+                    let iff = Formula::Iff(Box::new(now), Box::new(predicate.clone()));
+                    Formula::Forall(kind.object.clone(), Box::new(iff))
+                }
+            };
+            if !out.contains(&same) {
+                out.push(same);
+            }
+        }
+    }
+    if let Some(targets) = &contract.assigns {
+        // Kinds use the first ids above those of the program.
+        let id = BoundId(program.bounds.saturating_add(program.structs.len() as u32));
+        out.extend(written(program).into_iter().filter_map(|field| frame(program, targets, field, id)));
+    }
+    debug_assert!(out.iter().all(|f| Rewrite { bound: None, at: same }.formula(f) == *f));
+    out
+}
+
+/// The program with these invariants in addition. A candidate's number is in its span ([`candidate_of`]).
+pub(super) fn annotated(
+    program: &Program,
+    candidates: &[Formula],
+    kept: &[Vec<usize>],
+    added: &[Vec<Formula>],
+) -> Program {
+    let mut out = program.clone();
+    for (i, l) in out.loops.iter_mut().enumerate() {
+        let candidate = |&c: &usize| Clause { formula: candidates[c].clone(), span: mark(c) };
+        l.invariants.extend(kept[i].iter().map(candidate));
+        let span = l.span;
+        let of_heaps = added.get(i).into_iter().flatten();
+        l.invariants.extend(of_heaps.map(|f| Clause { formula: f.clone(), span }));
+    }
+    out
+}
+
+/// Which obligations have to hold for a candidate to be kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Demand {
+    /// When its loop is reached.
+    Initially,
+    /// And after every round.
+    Always,
+}
+
+/// The candidates that hold at each loop head, by number, and the number of questions asked.
+pub(super) fn propagate(
+    program: &Program,
+    question: &Question,
+    candidates: &[Formula],
+    demand: Demand,
+    remaining: &Remaining,
+    progress: crate::analysis::Progress<'_>,
+) -> Result<(Vec<Vec<usize>>, u64), String> {
+    let mut kept: Vec<Vec<usize>> = vec![(0..candidates.len()).collect(); program.loops.len()];
+    let mut queries = 0;
+    loop {
+        let trial = annotated(program, candidates, &kept, &[]);
+        let conditions = wp::conditions(&trial, question).map_err(|reason| reason.message)?;
+        let mut solver = prove::solver(&conditions)?;
+        let mut dropped = false;
+        for (i, obligation) in conditions.obligations.iter().enumerate() {
+            let l = match obligation.kind {
+                Place::Initially(l) => l,
+                Place::Preserved(l) if demand == Demand::Always => l,
+                _ => continue,
+            };
+            let Some(candidate) = candidate_of(obligation.span).filter(|c| kept[l.index()].contains(c))
+            else {
+                continue;
+            };
+            if remaining.is_over() {
+                return Err("the time is up".to_owned());
+            }
+            queries += 1;
+            progress(&format!("propagating conjunct {} of {}", candidate + 1, candidates.len()));
+            let limits = prove::short(&remaining.now(), STEPS);
+            if prove::check(&mut solver, &conditions, i, &limits) != Proof::Proved {
+                kept[l.index()].retain(|&c| c != candidate);
+                dropped = true;
+            }
+        }
+        if !dropped {
+            return Ok((kept, queries));
+        }
+    }
+}
+
+/// Spans that no source has: they end before they start.
+fn mark(i: usize) -> Span {
+    Span::new(u32::MAX, u32::try_from(i).unwrap_or(u32::MAX))
+}
+
+/// The candidate that a clause of [`annotated`] is.
+pub(super) fn candidate_of(span: Span) -> Option<usize> {
+    (span.start == u32::MAX).then_some(span.end as usize)
+}
+
+/// The loops of a program by number.
+pub(super) fn loops(program: &Program) -> impl Iterator<Item = LoopId> {
+    (0..u32::try_from(program.loops.len()).unwrap_or(u32::MAX)).map(LoopId)
+}

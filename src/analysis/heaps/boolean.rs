@@ -1,0 +1,192 @@
+//! Boolean heaps: what is known of the cells at one place of a program.
+//!
+//! A *row* is a named place (null, a pointer variable); the *atoms* are statements without free cell: state
+//! predicates, equalities of rows, object predicates at rows. An *object* is the truth of all predicates of one
+//! cell, as a bit mask; the first predicates of a kind of cells are the singletons of its rows. A heap is one truth
+//! of all atoms with the set of objects that occur under it; an abstract state is a set of heaps, one per truth
+//! of the atoms (heaps that agree on all atoms are joined). Sets of complete objects as sorted integers were
+//! enough: no row of the paper has more than a few dozen.
+//!
+//! [`Heaps::invariant`] turns heaps into what they say, in the form a solver and a reader like best: literals
+//! that hold throughout, a disjunction of the rest, and universally quantified clauses that forbid objects.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The truth of all atoms.
+pub(super) type Atoms = Vec<bool>;
+/// The truth of all predicates of one cell, as bits.
+pub(super) type Object = u32;
+
+/// Predicates of one kind of cells at most; clauses are found by enumeration.
+pub(super) const MAX_OBJECT_PREDICATES: usize = 14;
+/// Rows of one kind of cells at most.
+pub(super) const MAX_ROWS: usize = 16;
+
+/// A set of Boolean heaps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Heaps {
+    /// By truth of the atoms: the objects of each kind of cells.
+    pub(super) heaps: BTreeMap<Atoms, Vec<BTreeSet<Object>>>,
+}
+
+/// A literal over the atoms.
+pub(super) type AtomLiteral = (usize, bool);
+
+/// No cell of a kind has these truths, in the heaps that a guard selects.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Universal {
+    /// Conjunction of atoms; empty: always.
+    pub(super) guard: Vec<AtomLiteral>,
+    /// Kind of cells.
+    pub(super) kind: usize,
+    /// Predicates mentioned.
+    pub(super) mask: Object,
+    /// Which of them hold.
+    pub(super) value: Object,
+}
+
+/// What heaps say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Invariant {
+    /// Atoms that are the same in all heaps.
+    pub(super) units: Vec<AtomLiteral>,
+    /// One conjunction of the other atoms per heap; none: no state at all.
+    pub(super) cover: Vec<Vec<AtomLiteral>>,
+    /// Clauses about all cells.
+    pub(super) universals: Vec<Universal>,
+}
+
+impl Heaps {
+    /// Adds a heap; whether anything is new.
+    pub(super) fn add(&mut self, atoms: Atoms, objects: Vec<BTreeSet<Object>>) -> bool {
+        match self.heaps.get_mut(&atoms) {
+            None => {
+                self.heaps.insert(atoms, objects);
+                true
+            }
+            Some(known) => {
+                let mut grown = false;
+                for (mine, its) in known.iter_mut().zip(objects) {
+                    for object in its {
+                        grown |= mine.insert(object);
+                    }
+                }
+                grown
+            }
+        }
+    }
+
+    /// Objects of all heaps.
+    pub(super) fn n_objects(&self) -> usize {
+        self.heaps.values().flatten().map(BTreeSet::len).sum()
+    }
+
+    /// What the heaps say. `kinds`: rows and all predicates of each kind.
+    pub(super) fn invariant(&self, kinds: &[(usize, usize)]) -> Invariant {
+        let all: Vec<&Atoms> = self.heaps.keys().collect();
+        let Some(first) = all.first() else { return Invariant::default() };
+        let is_unit = |i: usize| all.iter().all(|a| a[i] == first[i]);
+        let (units, open): (Vec<usize>, Vec<usize>) = (0..first.len()).partition(|&i| is_unit(i));
+        let units = units.into_iter().map(|i| (i, first[i])).collect();
+        let cover = all.iter().map(|a| open.iter().map(|&i| (i, a[i])).collect()).collect();
+        let mut universals = Vec::new();
+        for (kind, &(rows, width)) in kinds.iter().enumerate() {
+            let everywhere: BTreeSet<Object> = self.heaps.values().flat_map(|o| &o[kind]).copied().collect();
+            let common = forbidden(rows, width, &everywhere, &|_| true);
+            for &(mask, value) in &common {
+                universals.push(Universal { guard: Vec::new(), kind, mask, value });
+            }
+            for (atoms, objects) in &self.heaps {
+                let open = |point| common.iter().all(|&(mask, value)| point & mask != value);
+                let guard = distinguish(atoms, &all);
+                for (mask, value) in forbidden(rows, width, &objects[kind], &open) {
+                    universals.push(Universal { guard: guard.clone(), kind, mask, value });
+                }
+            }
+        }
+        Invariant { units, cover, universals }
+    }
+}
+
+/// Few literals of `atoms` that no other truth in `all` satisfies.
+fn distinguish(atoms: &Atoms, all: &[&Atoms]) -> Vec<AtomLiteral> {
+    let mut others: Vec<&Atoms> = all.iter().copied().filter(|a| *a != atoms).collect();
+    let mut out = Vec::new();
+    while !others.is_empty() {
+        let excluded = |i: usize| others.iter().filter(|o| o[i] != atoms[i]).count();
+        let Some(best) = (0..atoms.len()).max_by_key(|&i| (excluded(i), usize::MAX - i)) else { break };
+        others.retain(|o| o[best] == atoms[best]);
+        out.push((best, atoms[best]));
+    }
+    out.sort_unstable();
+    out
+}
+
+/// Cubes that contain no object of the set, and together every other object that is no row and satisfies `open`.
+fn forbidden(
+    rows: usize,
+    width: usize,
+    objects: &BTreeSet<Object>,
+    open: &dyn Fn(Object) -> bool,
+) -> Vec<(Object, Object)> {
+    let full: Object = if width == 0 { 0 } else { Object::MAX >> (Object::BITS as usize - width) };
+    let mut out: Vec<(Object, Object)> = Vec::new();
+    for rest in 0..(1u32 << (width - rows)) {
+        let point = rest << rows;
+        if objects.contains(&point) || !open(point) || out.iter().any(|&(m, v)| point & m == v) {
+            continue;
+        }
+        let mut mask = full;
+        for bit in 0..width {
+            let fewer = mask & !(1 << bit);
+            if objects.iter().all(|o| o & fewer != point & fewer) {
+                mask = fewer;
+            }
+        }
+        out.push((mask, point & mask));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::util::rng::Rng;
+
+    /// The clauses hold of exactly the objects that occur, rows apart.
+    #[test]
+    fn an_invariant_says_what_the_heaps_are() {
+        let mut rng = Rng::new(3);
+        for _ in 0..200 {
+            let (rows, width, n_atoms) = (rng.below(3), 3 + rng.below(3), 1 + rng.below(4));
+            let mut heaps = Heaps::default();
+            for _ in 0..1 + rng.below(4) {
+                let atoms: Atoms = (0..n_atoms).map(|_| rng.one_in(2)).collect();
+                let objects = (0..rng.below(5)).map(|_| (rng.below(1 << width)) as Object).collect();
+                heaps.add(atoms, vec![objects]);
+            }
+            let invariant = heaps.invariant(&[(rows, width)]);
+            let truth = |atoms: &Atoms, cube: &[AtomLiteral]| cube.iter().all(|&(i, t)| atoms[i] == t);
+            for code in 0..1usize << n_atoms {
+                let atoms: Atoms = (0..n_atoms).map(|i| code >> i & 1 == 1).collect();
+                let known = heaps.heaps.get(&atoms);
+                let covered =
+                    truth(&atoms, &invariant.units) && invariant.cover.iter().any(|c| truth(&atoms, c));
+                assert_eq!(covered, known.is_some());
+                let Some(known) = known else { continue };
+                for object in (0..1u32 << width).filter(|o| o & ((1 << rows) - 1) == 0) {
+                    let allowed = invariant
+                        .universals
+                        .iter()
+                        .all(|u| !truth(&atoms, &u.guard) || object & u.mask != u.value);
+                    assert_eq!(allowed, known[0].contains(&object));
+                }
+                // What occurs is never excluded, rows included.
+                for object in &known[0] {
+                    let excluded = |u: &Universal| truth(&atoms, &u.guard) && object & u.mask == u.value;
+                    assert!(!invariant.universals.iter().any(excluded));
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,315 @@
+//! Engine `heaps`: loop invariants that are Boolean heaps, after Wies's Bohne.
+//!
+//! Predicates of cells and of states are tracked or derived ([`signature`]); conjuncts of the precondition are
+//! propagated to the loop heads ([`background`]); the heaps at the loop heads are the least ones closed under the
+//! code ([`learn`], [`boolean`]). The result is an invariant of the annotation language: literals, a disjunction,
+//! and clauses about all cells.
+//!
+//! `verified` does not depend on how the invariant was found. It is written into the program as if the user had,
+//! and every obligation of that program ([`program::wp`](crate::program::wp)) is proved by a new solver.
+//! `violated` needs a run that the interpreter makes. Otherwise the verdict is `too-weak`, with the heaps at
+//! the loop.
+
+mod background;
+mod boolean;
+mod learn;
+mod lemma;
+mod live;
+mod prove;
+mod rewrite;
+mod signature;
+
+use self::background::Demand;
+use self::boolean::{AtomLiteral, Heaps, Invariant};
+use self::prove::{Proof, Remaining};
+use self::signature::Signature;
+use super::{Progress, Setup};
+use crate::program::explore::{self, Bound};
+use crate::program::wp::{self, Obligation};
+use crate::program::{Formula, Program, Question, print};
+use crate::util::limits::Budget;
+use crate::util::span::Span;
+use crate::verdict::{AbstractStep, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness};
+
+/// Name of this engine.
+pub const NAME: &str = "heaps";
+
+/// Commands that the search for a failing run may execute.
+const MAX_COMMANDS: u64 = 10_000_000;
+
+/// Proves or refutes one contract of a function.
+#[must_use]
+pub fn run(program: &Program, question: &Question, setup: &Setup, progress: Progress<'_>) -> Outcome {
+    let mut counters = Counters::default();
+    let verdict = decide(program, question, setup, progress, &mut counters);
+    Outcome { engine: NAME, verdict, counters }
+}
+
+fn unknown(message: impl Into<String>, span: Option<Span>) -> Verdict {
+    Verdict::Unknown(Reason { message: message.into(), span })
+}
+
+fn decide(
+    program: &Program,
+    question: &Question,
+    setup: &Setup,
+    progress: Progress<'_>,
+    counters: &mut Counters,
+) -> Verdict {
+    let remaining = Remaining::new(&setup.limits);
+    if program.contracts.get(question.contract).is_none() {
+        return unknown("there is no such contract", None);
+    }
+    let completed = lemma::completed(program);
+    match attempt(&completed, question, &remaining, progress, counters) {
+        Ok(verdict) if !matches!(verdict, Verdict::TooWeak(_)) => verdict,
+        other => {
+            progress("looking for a run");
+            let bound = Bound { commands: MAX_COMMANDS, ..Bound::default() };
+            let mut budget = Budget::new(&remaining.now());
+            match explore::search(program, question, &bound, &mut budget).trace() {
+                Some(trace) => Verdict::Violated(trace),
+                None => other.unwrap_or_else(|reason| Verdict::Unknown(reason)),
+            }
+        }
+    }
+}
+
+/// Tries with what is optimistically propagated, then with less, as the final check asks for.
+///
+/// A conjunct such as "the lists are acyclic" may hold at a loop head only because of what the heaps say there, and
+/// the heaps may be that strong only because of the conjunct. So everything that holds when the loop is reached is
+/// assumed while heaps are grown; the final check proves it with the heaps, or what it cannot prove is dropped.
+fn attempt(
+    program: &Program,
+    question: &Question,
+    remaining: &Remaining,
+    progress: Progress<'_>,
+    counters: &mut Counters,
+) -> Result<Verdict, Reason> {
+    let plain = |message: String| Reason { message, span: None };
+    let live = live::live(program, question);
+    let mut signatures = Vec::new();
+    for l in background::loops(program) {
+        let span = Some(program.loops[l.index()].span);
+        let made = Signature::new(program, question, &live, l);
+        signatures.push(made.map_err(|message| Reason { message, span })?);
+    }
+    counters.predicates = Some(signatures.iter().map(|s| s.n_predicates as u64).max().unwrap_or(0));
+    progress("propagating the precondition");
+    let candidates = background::candidates(program, question, &signatures);
+    let mut sets = Vec::new();
+    for demand in [Demand::Initially, Demand::Always] {
+        let (kept, asked) =
+            background::propagate(program, question, &candidates, demand, remaining, progress)
+                .map_err(plain)?;
+        count(&mut counters.queries, asked);
+        sets.push(kept);
+    }
+    let (mut kept, safe) = (sets.swap_remove(0), sets.swap_remove(0));
+    let trial =
+        Trial { program, question, remaining, progress, signatures: &signatures, candidates: &candidates };
+    loop {
+        let (outcome, failing) = trial.run(&kept, counters);
+        if matches!(outcome, Ok(Verdict::Verified(_))) || kept == safe || remaining.is_over() {
+            return outcome;
+        }
+        let before = kept.clone();
+        for (kept, failing) in kept.iter_mut().zip(&failing) {
+            kept.retain(|c| !failing.contains(c));
+        }
+        if kept == before {
+            kept.clone_from(&safe);
+        }
+        count(&mut counters.refinements, 1);
+    }
+}
+
+fn count(counter: &mut Option<u64>, more: u64) {
+    *counter = Some(counter.unwrap_or(0) + more);
+}
+
+/// One attempt, given what is assumed to be propagated.
+struct Trial<'a> {
+    program: &'a Program,
+    question: &'a Question,
+    remaining: &'a Remaining,
+    progress: Progress<'a>,
+    signatures: &'a [Signature],
+    candidates: &'a [Formula],
+}
+
+/// Candidates by loop.
+type Numbers = Vec<Vec<usize>>;
+
+impl Trial<'_> {
+    /// The verdict, and the candidates that the final check did not prove.
+    fn run(&self, kept: &Numbers, counters: &mut Counters) -> (Result<Verdict, Reason>, Numbers) {
+        let mut failing: Numbers = vec![Vec::new(); self.program.loops.len()];
+        let outcome = self.result(kept, counters, &mut failing);
+        (outcome, failing)
+    }
+
+    fn conditions<'p>(&self, program: &'p Program) -> Result<wp::Conditions<'p>, Reason>
+    where
+        Self: 'p,
+    {
+        let asked = wp::conditions(program, self.question);
+        asked.map_err(|reason| Reason { message: reason.message, span: reason.span })
+    }
+
+    fn result(
+        &self,
+        kept: &Numbers,
+        counters: &mut Counters,
+        failing: &mut Numbers,
+    ) -> Result<Verdict, Reason> {
+        let plain = |message: String| Reason { message, span: None };
+        let (program, progress) = (self.program, self.progress);
+        progress("growing heaps");
+        let propagated = background::annotated(program, self.candidates, kept, &[]);
+        let conditions = self.conditions(&propagated)?;
+        let learnt = learn::learn(program, conditions, self.signatures, self.remaining, progress);
+        let learnt = learnt.map_err(|stuck| {
+            count(&mut counters.queries, stuck.queries);
+            plain(format!("the heaps could not be closed: {}", stuck.message))
+        })?;
+        count(&mut counters.queries, learnt.queries);
+        counters.signatures = Some(learnt.heaps.iter().map(|h| h.heaps.len() as u64).sum());
+        let signed = learnt.heaps.iter().zip(self.signatures);
+        let added: Vec<Vec<Formula>> = signed
+            .map(|(heaps, signature)| formulas_of(signature, &heaps.invariant(&signature.widths())))
+            .collect();
+        progress("proving the invariant");
+        let annotated = background::annotated(program, self.candidates, kept, &added);
+        let conditions = self.conditions(&annotated)?;
+        let mut solver = prove::solver(&conditions).map_err(plain)?;
+        counters.obligations = Some(conditions.obligations.len() as u64);
+        let mut failed: Option<(&Obligation, Proof)> = None;
+        for (i, obligation) in conditions.obligations.iter().enumerate() {
+            progress(&format!("obligation {} of {}", i + 1, conditions.obligations.len()));
+            if self.remaining.is_over() {
+                return Err(plain("the time is up".to_owned()));
+            }
+            let proof = prove::check(&mut solver, &conditions, i, &self.remaining.now());
+            if proof == Proof::Proved {
+                continue;
+            }
+            let candidate = background::candidate_of(obligation.span);
+            if let (Some(c), wp::Kind::Initially(l) | wp::Kind::Preserved(l)) = (candidate, obligation.kind) {
+                failing[l.index()].push(c);
+            }
+            let shown = matches!(&failed, Some((_, Proof::Refuted)));
+            if !shown && (failed.is_none() || proof == Proof::Refuted) {
+                failed = Some((obligation, proof));
+            }
+        }
+        count(&mut counters.queries, solver.stats().queries);
+        match failed {
+            None => {
+                let mut invariants = Vec::new();
+                for (l, (kept, added)) in background::loops(program).zip(kept.iter().zip(added)) {
+                    let propagated = kept.iter().map(|&c| self.candidates[c].clone());
+                    invariants.push((l, propagated.chain(added).collect::<Vec<_>>()));
+                }
+                counters.clauses = Some(invariants.iter().map(|(_, f)| f.len() as u64).sum());
+                Ok(Verdict::Verified(Certificate::Invariants(invariants)))
+            }
+            Some((obligation, Proof::Open(reason))) => {
+                let message = format!("{}: {reason}", obligation.what);
+                Err(Reason { message, span: Some(span_of(program, obligation)) })
+            }
+            Some((obligation, _)) => Ok(too_weak(program, obligation, self.signatures, &learnt.heaps)),
+        }
+    }
+}
+
+/// The place of an obligation in the source; of a propagated conjunct its loop.
+fn span_of(program: &Program, obligation: &Obligation) -> Span {
+    match obligation.kind {
+        wp::Kind::Initially(l) | wp::Kind::Preserved(l)
+            if background::candidate_of(obligation.span).is_some() =>
+        {
+            program.loops[l.index()].span
+        }
+        _ => obligation.span,
+    }
+}
+
+/// The obligation that the heaps do not exclude, with the heaps.
+fn too_weak(
+    program: &Program,
+    obligation: &Obligation,
+    signatures: &[Signature],
+    heaps: &[Heaps],
+) -> Verdict {
+    let span = span_of(program, obligation);
+    let failure = Failure { check: obligation.check, message: obligation.what.clone(), span };
+    let mut abstract_trace = Vec::new();
+    for (l, (signature, heaps)) in background::loops(program).zip(signatures.iter().zip(heaps)) {
+        let location = program.loops[l.index()].head;
+        for text in draw(program, signature, heaps) {
+            abstract_trace.push(AbstractStep { location, text });
+        }
+    }
+    abstract_trace.push(AbstractStep { location: obligation.location, text: obligation.what.clone() });
+    let hint = Some("another predicate to `track` may tell these cells apart".to_owned());
+    Verdict::TooWeak(Box::new(Weakness { failure, abstract_trace, state: None, hint }))
+}
+
+/// One line per heap: what holds of the rows, then the objects.
+fn draw(program: &Program, signature: &Signature, heaps: &Heaps) -> Vec<String> {
+    let atom = |i: usize| print::formula(program, &signature.atoms[i]);
+    heaps
+        .heaps
+        .iter()
+        .map(|(atoms, objects)| {
+            let known: Vec<String> = (0..atoms.len()).filter(|&i| atoms[i]).map(atom).collect();
+            let mut cells = Vec::new();
+            for (kind, objects) in signature.kinds.iter().zip(objects) {
+                for object in objects {
+                    let holds = (0..kind.predicates.len()).filter(|i| object >> i & 1 == 1);
+                    let texts: Vec<String> = holds
+                        .map(|i| print::formula_under(program, &kind.object, &kind.predicates[i]))
+                        .collect();
+                    cells.push(format!("[{}]", texts.join(", ")));
+                }
+            }
+            format!("heap: {}; cells: {}", known.join(", "), cells.join(" "))
+        })
+        .collect()
+}
+
+fn cube(signature: &Signature, literals: &[AtomLiteral]) -> Formula {
+    let literal = |&(i, truth): &AtomLiteral| {
+        let atom = signature.atoms[i].clone();
+        if truth { atom } else { atom.negate() }
+    };
+    Formula::all(literals.iter().map(literal))
+}
+
+/// An invariant in the annotation language, conjunct by conjunct.
+fn formulas_of(signature: &Signature, invariant: &Invariant) -> Vec<Formula> {
+    let mut out: Vec<Formula> = invariant.units.iter().map(|&u| cube(signature, &[u])).collect();
+    match invariant.cover.as_slice() {
+        [] => out.push(Formula::Const(false)),
+        [_] => {}
+        cubes => out.push(Formula::Or(cubes.iter().map(|c| cube(signature, c)).collect())),
+    }
+    for universal in &invariant.universals {
+        let kind = &signature.kinds[universal.kind];
+        let mut parts = Vec::new();
+        for (i, predicate) in kind.predicates.iter().enumerate() {
+            if universal.mask >> i & 1 == 1 {
+                let holds = universal.value >> i & 1 == 1;
+                parts.push(if holds { predicate.clone().negate() } else { predicate.clone() });
+            }
+        }
+        let all = Formula::Forall(kind.object.clone(), Box::new(Formula::Or(parts)));
+        out.push(match universal.guard.as_slice() {
+            [] => all,
+            guard => Formula::Implies(Box::new(cube(signature, guard)), Box::new(all)),
+        });
+    }
+    out
+}

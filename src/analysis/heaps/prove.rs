@@ -1,0 +1,115 @@
+//! Obligations and the core: used to find what is propagated, and again for the final check.
+
+use crate::engine::solver::{Answer, Config, Solver};
+use crate::logic::{Op, TermId, Terms};
+use crate::program::wp::Conditions;
+use crate::util::limits::Limits;
+use std::time::Instant;
+
+/// Work that a question may take in a solver that has seen others.
+const STEPS: u64 = 100_000;
+/// Work that a question may take in a solver of its own.
+const OWN_STEPS: u64 = 1_000_000;
+
+/// The limits that are left of those of a whole run.
+#[derive(Clone, Debug)]
+pub(super) struct Remaining {
+    limits: Limits,
+    start: Instant,
+}
+
+impl Remaining {
+    pub(super) fn new(limits: &Limits) -> Remaining {
+        Remaining { limits: limits.clone(), start: Instant::now() }
+    }
+
+    /// What is left now.
+    pub(super) fn now(&self) -> Limits {
+        let time = self.limits.time.map(|t| t.saturating_sub(self.start.elapsed()));
+        Limits { time, ..self.limits.clone() }
+    }
+
+    /// Whether time is up or somebody cancelled.
+    pub(super) fn is_over(&self) -> bool {
+        let late = self.limits.time.is_some_and(|t| self.start.elapsed() >= t);
+        late || self.limits.cancel.as_ref().is_some_and(|c| c.is_cancelled())
+    }
+}
+
+/// What was found about an obligation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Proof {
+    /// It follows.
+    Proved,
+    /// There is a model in which it does not hold.
+    Refuted,
+    /// Neither is known, and why.
+    Open(String),
+}
+
+/// A solver that knows facts and hypotheses.
+pub(super) fn solver(conditions: &Conditions<'_>) -> Result<Solver, String> {
+    let config = Config { minimise_cores: false, ..Config::default() };
+    let mut solver = Solver::with_terms(config, conditions.encoder.terms.clone());
+    for &fact in conditions.encoder.facts.iter().chain(&conditions.hypotheses) {
+        solver.assert(fact).map_err(|e| e.to_string())?;
+    }
+    Ok(solver)
+}
+
+/// Conjuncts of a goal, as far as they show.
+fn conjuncts(terms: &Terms, goal: TermId) -> Vec<TermId> {
+    let (mut out, mut stack) = (Vec::new(), vec![goal]);
+    while let Some(term) = stack.pop() {
+        match terms.op(term) {
+            Op::And => stack.extend(terms.children(term).iter().rev()),
+            _ => out.push(term),
+        }
+    }
+    out
+}
+
+/// Whether an obligation follows, conjunct by conjunct. The first conjunct that does not decides.
+pub(super) fn check(solver: &mut Solver, conditions: &Conditions<'_>, i: usize, limits: &Limits) -> Proof {
+    let obligation = &conditions.obligations[i];
+    let goal = match &obligation.goal {
+        Ok(goal) => *goal,
+        Err(reason) => return Proof::Open(format!("it cannot be expressed: {reason}")),
+    };
+    for part in conjuncts(solver.terms(), goal) {
+        let shared = ask(solver, obligation.path, part, &short(limits, STEPS));
+        let proof = match shared {
+            Proof::Open(_) if limits.steps.is_none_or(|steps| steps > STEPS) => {
+                // What earlier questions left behind may be in the way.
+                match self::solver(conditions) {
+                    Ok(mut own) => ask(&mut own, obligation.path, part, &short(limits, OWN_STEPS)),
+                    Err(error) => Proof::Open(error),
+                }
+            }
+            proof => proof,
+        };
+        if proof != Proof::Proved {
+            return proof;
+        }
+    }
+    Proof::Proved
+}
+
+/// The same limits with no more than so many steps.
+pub(super) fn short(limits: &Limits, steps: u64) -> Limits {
+    Limits { steps: Some(limits.steps.map_or(steps, |s| s.min(steps))), ..limits.clone() }
+}
+
+fn ask(solver: &mut Solver, path: TermId, goal: TermId, limits: &Limits) -> Proof {
+    let negated = match solver.terms_mut().not(goal) {
+        Ok(negated) => negated,
+        Err(error) => return Proof::Open(error.to_string()),
+    };
+    solver.set_limits(limits.clone());
+    match solver.check_assuming(&[path, negated]) {
+        Ok(Answer::Unsat(_)) => Proof::Proved,
+        Ok(Answer::Sat(_)) => Proof::Refuted,
+        Ok(Answer::Unknown(reason)) => Proof::Open(reason.to_string()),
+        Err(error) => Proof::Open(error.to_string()),
+    }
+}

@@ -1,0 +1,162 @@
+//! The predicates at each loop: the ones that are tracked, or, where no object predicate is, the ones that the
+//! contract's vocabulary suggests. Singletons of null and of every live pointer come for free.
+
+use super::boolean::{MAX_OBJECT_PREDICATES, MAX_ROWS};
+use super::live;
+use super::rewrite::{Rewrite, same};
+use crate::program::walk::{self, Part};
+use crate::program::{
+    At, Binder, BoundId, Cmp, Field, FieldId, Formula, LoopId, Program, Question, Set, StructId, Term, VarId,
+};
+use crate::util::hash::Set as HashSet;
+
+/// The predicates of one kind of cells.
+#[derive(Clone, Debug)]
+pub(super) struct Kind {
+    /// Which cells.
+    pub(super) of: StructId,
+    /// The cell that predicates are about.
+    pub(super) object: Binder,
+    /// Null and the live pointers.
+    pub(super) rows: Vec<Term>,
+    /// Singletons of the rows, then the other predicates.
+    pub(super) predicates: Vec<Formula>,
+}
+
+/// The predicates at one loop.
+#[derive(Clone, Debug)]
+pub(super) struct Signature {
+    /// Kinds of cells about which there is something to say.
+    pub(super) kinds: Vec<Kind>,
+    /// Statements without free cell: state predicates, equalities of rows, predicates at rows.
+    pub(super) atoms: Vec<Formula>,
+    /// Tracked or derived predicates, singletons apart.
+    pub(super) n_predicates: usize,
+}
+
+/// A bound variable that no formula of the program uses, one per kind of cells.
+fn object_of(program: &Program, of: StructId) -> Binder {
+    Binder { id: BoundId(program.bounds.saturating_add(of.0)), name: "v".to_owned(), of: Some(of) }
+}
+
+impl Signature {
+    /// The predicates at a loop.
+    pub(super) fn new(
+        program: &Program,
+        question: &Question,
+        live: &[HashSet<VarId>],
+        of: LoopId,
+    ) -> Result<Signature, String> {
+        let head = program.loops[of.index()].head;
+        let pointers = live::pointers(program, live, head);
+        let tracks: Vec<_> = program.tracks.iter().filter(|t| t.at.is_none_or(|l| l == of)).collect();
+        let mut kinds: Vec<Kind> = Vec::new();
+        for i in 0..program.structs.len() {
+            let of = StructId(u32::try_from(i).unwrap_or(u32::MAX));
+            let object = object_of(program, of);
+            let mut rows = vec![Term::Null(of)];
+            let mine = pointers.iter().filter(|v| program.vars[v.index()].ty.pointee() == Some(of));
+            rows.extend(mine.map(|&v| Term::Var(v, At::Now)));
+            let mut predicates: Vec<Formula> =
+                rows.iter().map(|row| Formula::eq(Term::Bound(object.id), row.clone())).collect();
+            for track in &tracks {
+                if let Some(binder) = track.object.as_ref().filter(|b| b.of == Some(of)) {
+                    let by = Term::Bound(object.id);
+                    let rewrite = Rewrite { bound: Some((binder.id, &by)), at: same };
+                    push(&mut predicates, rewrite.formula(&track.clause.formula));
+                }
+            }
+            if predicates.len() == rows.len() {
+                derive(program, question, &object, of, &rows, &mut predicates);
+            }
+            if rows.len() > MAX_ROWS {
+                return Err(format!("more than {MAX_ROWS} pointers to one kind of cells at a loop"));
+            }
+            if predicates.len() - rows.len() > MAX_OBJECT_PREDICATES {
+                return Err(format!("more than {MAX_OBJECT_PREDICATES} predicates of one kind of cells"));
+            }
+            if rows.len() > 1 || predicates.len() > rows.len() {
+                kinds.push(Kind { of, object, rows, predicates });
+            }
+        }
+        let mut atoms = Vec::new();
+        let mut n_predicates = kinds.iter().map(|k| k.predicates.len() - k.rows.len()).sum();
+        for track in tracks.iter().filter(|t| t.object.is_none()) {
+            push(&mut atoms, track.clause.formula.clone());
+            n_predicates += 1;
+        }
+        for kind in &kinds {
+            for (i, row) in kind.rows.iter().enumerate() {
+                for other in &kind.rows[..i] {
+                    atoms.push(Formula::eq(row.clone(), other.clone()));
+                }
+                if matches!(row, Term::Null(_)) {
+                    // What is said of null is the same in all states, or worthless.
+                    continue;
+                }
+                let rewrite = Rewrite { bound: Some((kind.object.id, row)), at: same };
+                for predicate in &kind.predicates[kind.rows.len()..] {
+                    push(&mut atoms, rewrite.formula(predicate));
+                }
+            }
+        }
+        Ok(Signature { kinds, atoms, n_predicates })
+    }
+
+    /// Rows and predicates by kind.
+    pub(super) fn widths(&self) -> Vec<(usize, usize)> {
+        self.kinds.iter().map(|k| (k.rows.len(), k.predicates.len())).collect()
+    }
+}
+
+fn push(list: &mut Vec<Formula>, formula: Formula) {
+    if !list.contains(&formula) {
+        list.push(formula);
+    }
+}
+
+/// What rows reach along each link field that the contract follows, and the sets that it speaks of at entry.
+fn derive(
+    program: &Program,
+    question: &Question,
+    object: &Binder,
+    of: StructId,
+    rows: &[Term],
+    out: &mut Vec<Formula>,
+) {
+    let (mut followed, mut sets): (Vec<FieldId>, Vec<Set>) = (Vec::new(), Vec::new());
+    walk::contract(&program.contracts[question.contract], &mut |part| {
+        match part {
+            Part::Formula(Formula::Reach { .. } | Formula::Between(..) | Formula::Stable(..))
+            | Part::Set(Set::Cells(..)) => walk::fields(part, &mut |f| {
+                if !followed.contains(&f) {
+                    followed.push(f);
+                }
+            }),
+            _ => {}
+        }
+        if let Part::Set(set @ Set::Cells(_, At::Entry, from, to)) = part
+            && [from, to].iter().all(|t| matches!(***t, Term::Var(_, At::Entry) | Term::Null(_)))
+            && !sets.contains(set)
+        {
+            sets.push(set.clone());
+        }
+    });
+    let is_mine = |field: &Field| field.owner == of && field.is_link();
+    let v = || Term::Bound(object.id);
+    for field in followed.into_iter().filter(|f| is_mine(&program.fields[f.index()])) {
+        for row in rows.iter().filter(|r| matches!(r, Term::Var(..))) {
+            let (from, to) = (row.clone(), v());
+            let reached = Formula::Reach { field, at: At::Now, from, to, plus: false };
+            let cell = Formula::Compare(Cmp::Ne, v(), Term::Null(of));
+            push(out, Formula::And(vec![cell, reached]));
+        }
+    }
+    for set in sets {
+        if let Set::Cells(field, ..) = &set
+            && is_mine(&program.fields[field.index()])
+        {
+            push(out, Formula::In(v(), set));
+        }
+    }
+}

@@ -1,8 +1,8 @@
 //! Engine `heaps`: loop invariants that are Boolean heaps, after Wies's Bohne.
 //!
-//! Predicates of cells and of states are tracked or derived ([`signature`]); conjuncts of the precondition are
-//! propagated to the loop heads ([`background`]); the heaps at the loop heads are the least ones closed under the
-//! code ([`learn`], [`boolean`]). The result is an invariant of the annotation language: literals, a disjunction,
+//! Predicates of cells and of states are tracked or derived (`signature`); conjuncts of the precondition are
+//! propagated to the loop heads (`background`); the heaps at the loop heads are the least ones closed under the
+//! code (`learn`, `boolean`). The result is an invariant of the annotation language: literals, a disjunction,
 //! and clauses about all cells.
 //!
 //! `verified` does not depend on how the invariant was found. It is written into the program as if the user had,

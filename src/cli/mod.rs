@@ -34,19 +34,7 @@ usage:
   catena rules show NAME                  one rule or theory
   catena rules check [--rules DIR]        brute-force validation of the rules, built in or in DIR
 
-options of verify:
-  --engine auto|vc|pdr|monotone|lazy   default auto
-  --function NAME                 only this function (repeatable)
-  --behavior NAME                 only this behaviour (repeatable)
-  --check LIST                    of memsafety,asserts,ensures,leaks,garbage; default the first three
-  --timeout SECONDS, --memory MB  per function: unknown when reached
-  --jobs N                        threads
-  --format text|json
-  --data-model ILP32|LP64, --malloc never-fails|may-fail
-  --stats, --quiet, --seed N
-verdicts: verified, violated (with a run), too-weak, unknown
-
-`catena solve --help` shows its options.
+`catena verify --help` and `catena solve --help` show their options.
 Reachability along a declared f : S -> S is written ((_ reach f) x y) and ((_ between f) x y z).
 A first example:
 

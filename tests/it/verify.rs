@@ -162,3 +162,25 @@ fn two_runs_give_the_same_bytes() {
         assert_eq!(verify(name, text.as_bytes(), &options), verify(name, text.as_bytes(), &options));
     }
 }
+
+/// Each file of the tutorial is written, each command of it run, and its output compared.
+#[test]
+fn the_tutorial_is_true() {
+    let page = std::fs::read_to_string(crate::root().join("docs/verify.md")).expect("the page");
+    let mut files: Vec<(String, String)> = Vec::new();
+    let mut commands = 0;
+    for block in page.split("```").skip(1).step_by(2) {
+        let (head, body) = block.split_once('\n').expect("a fence line");
+        if let Some(name) = head.strip_prefix("c ") {
+            files.push((name.to_owned(), body.to_owned()));
+        } else if head == "console" {
+            let (command, expected) = body.split_once('\n').expect("a command and its output");
+            let name = command.strip_prefix("$ catena verify ").expect("a command");
+            let (_, text) = files.iter().find(|(n, _)| n == name).expect("the file was shown before");
+            let (_, out, err) = verify(name, text.as_bytes(), &[]);
+            assert_eq!((out.as_str(), err.as_str()), (expected, ""), "{name}");
+            commands += 1;
+        }
+    }
+    assert!(commands >= 4, "the tutorial has lost its commands");
+}

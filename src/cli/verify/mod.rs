@@ -48,10 +48,14 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
     let options = match options::parse(args) {
         Ok(options) => options,
         Err(error) => {
-            writeln!(err, "catena verify: {error}; see `catena --help`")?;
+            writeln!(err, "catena verify: {error}; see `catena verify --help`")?;
             return Ok(BAD_USAGE);
         }
     };
+    if options.help {
+        out.write_all(options::HELP.as_bytes())?;
+        return Ok(0);
+    }
     let mut files = Vec::new();
     let mut status = Status::default();
     for path in &options.files {

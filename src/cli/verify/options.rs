@@ -30,7 +30,43 @@ pub(super) struct Options {
     pub quiet: bool,
     pub seed: u64,
     pub reading: Reading,
+    pub help: bool,
 }
+
+/// Time for one function if nothing is said.
+const TIME: Duration = Duration::from_secs(60);
+
+/// What `catena verify --help` prints.
+pub(super) const HELP: &str = "\
+catena verify [OPTIONS] FILE.c...: proves or refutes every function that has a contract, and main
+
+  --engine auto|vc|pdr|heaps|monotone|lazy   default auto:
+        vc        loops carry their invariants; also circular and doubly linked structures
+        pdr       infers invariants over predicates of acyclic lists
+        heaps     infers quantified invariants over `track` predicates of heap objects
+        monotone  shape and memory safety by backward search; lists, doubly linked lists, trees
+        lazy      whole programs with main, nothing annotated
+  --function NAME                 only this function (repeatable)
+  --behavior NAME                 only this behaviour (repeatable)
+  --check LIST                    of memsafety,asserts,ensures,leaks,garbage; default the first three
+  --timeout SECONDS               per function, default 60; unknown when reached
+  --memory MB                     per function
+  --jobs N                        threads
+  --format text|json
+  --data-model ILP32|LP64         default LP64
+  --malloc never-fails|may-fail   default never-fails
+  --stats, --quiet, --seed N
+
+verdicts: verified, violated (with a run of the interpreter), too-weak (no invariant in the engine's
+language, or the given ones do not suffice), unknown (with the reason)
+exit status: 0 all verified, 1 something violated, 2 something too-weak or unknown, 64 usage, 65 input rejected
+A tutorial and the annotation language: docs/verify.md. A first example:
+
+  struct node { int data; struct node *next; };
+  /*@ requires \\valid(e) && \\list(next, l) && !(l -next*-> e);
+      ensures  \\list(next, \\result); @*/
+  struct node *push(struct node *l, struct node *e) { e->next = l; return e; }
+";
 
 const CHECKS: [Check; 5] = [Check::Memsafety, Check::Asserts, Check::Ensures, Check::Leaks, Check::Garbage];
 
@@ -40,6 +76,7 @@ pub(super) fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
     let mut options = Options {
         checks: vec![Check::Memsafety, Check::Asserts, Check::Ensures],
         jobs: std::thread::available_parallelism().map_or(1, usize::from),
+        limits: Limits { time: Some(TIME), ..Limits::default() },
         ..Options::default()
     };
     let mut parser = lexopt::Parser::from_args(args);
@@ -90,6 +127,7 @@ pub(super) fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
                     other => return Err(format!("malloc never-fails or may-fail, not `{other}`").into()),
                 };
             }
+            Long("help") | Short('h') => options.help = true,
             Long("stats") => options.stats = true,
             Long("quiet") | Short('q') => options.quiet = true,
             Long("seed") => options.seed = parser.value()?.parse()?,
@@ -100,7 +138,7 @@ pub(super) fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
             _ => return Err(arg.unexpected()),
         }
     }
-    if options.files.is_empty() {
+    if options.files.is_empty() && !options.help {
         return Err("no file is given".into());
     }
     Ok(options)

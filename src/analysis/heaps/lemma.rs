@@ -194,7 +194,8 @@ mod tests {
                 let mut state = State::new(&program);
                 for i in 0..n {
                     let cell = state.add_cell(&program, StructId(0), Status::Heap);
-                    state.set_field(cell, KEY, Value::Int(i as i128));
+                    // Null has the key 0.
+                    state.set_field(cell, KEY, Value::Int(i as i128 + 1));
                 }
                 let mut rest = code;
                 for i in 0..n {

@@ -17,13 +17,13 @@ pub(super) fn completed(program: &Program) -> Program {
         for clause in &contract.requires {
             let mut fields = Vec::new();
             injective_fields(&clause.formula, &mut fields);
-            for field in fields {
+            for field in fields.into_iter().filter(|f| program.fields[f.index()].is_link()) {
                 let formula = one_path(program, field, &mut out.bounds);
                 added.push(Clause { formula, span: clause.span });
             }
             let mut conjuncts = Vec::new();
             flatten(&clause.formula, &mut conjuncts);
-            let first_cells = conjuncts.into_iter().filter_map(reached_by_itself);
+            let first_cells = conjuncts.into_iter().filter_map(|f| reached_by_itself(program, f));
             added.extend(first_cells.map(|formula| Clause { formula, span: clause.span }));
         }
         contract.requires.extend(added);
@@ -89,7 +89,7 @@ fn flatten<'f>(formula: &'f Formula, out: &mut Vec<&'f Formula>) {
 
 /// `forall u. t != null && u -f*-> t ==> u == t` of `forall u. u->f != t`, for a variable t; premises that u or t is not
 /// null may stand beside.
-fn reached_by_itself(formula: &Formula) -> Option<Formula> {
+fn reached_by_itself(program: &Program, formula: &Formula) -> Option<Formula> {
     let Formula::Forall(u, body) = formula else { return None };
     let (premises, conclusion) = match &**body {
         Formula::Implies(premise, conclusion) => {
@@ -109,7 +109,7 @@ fn reached_by_itself(formula: &Formula) -> Option<Formula> {
         _ => false,
     };
     let owner = u.of?;
-    if !is_u(of) || !premises.iter().all(harmless) {
+    if !is_u(of) || !premises.iter().all(harmless) || !program.fields[field.index()].is_link() {
         return None;
     }
     let from = Term::Bound(u.id);
@@ -136,4 +136,83 @@ fn one_path(program: &Program, field: FieldId, bounds: &mut u32) -> Formula {
     let body = Formula::Implies(Box::new(premise), Box::new(conclusion));
     let over = |binder, body| Formula::Forall(binder, Box::new(body));
     over(z.clone(), over(x.clone(), over(y.clone(), body)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::eval::{States, holds};
+    use crate::program::samples::{KEY, NEXT, Sample};
+    use crate::program::{CellId, State, Status, Value, VarKind};
+
+    fn over_two(field: FieldId) -> Formula {
+        let binder =
+            |id: u32, name: &str| Binder { id: BoundId(id), name: name.to_owned(), of: Some(StructId(0)) };
+        let (u, v) = (|| Term::Bound(BoundId(0)), || Term::Bound(BoundId(1)));
+        let at = |t: Term| Term::Field(field, At::Now, Box::new(t));
+        let mut premises = vec![Formula::eq(at(u()), at(v()))];
+        for t in [u(), v(), at(u())] {
+            premises.push(Formula::ne(t, Term::Null(StructId(0))));
+        }
+        if field == KEY {
+            premises.truncate(1);
+        }
+        let body = Formula::Implies(Box::new(Formula::And(premises)), Box::new(Formula::eq(u(), v())));
+        Formula::Forall(binder(0, "u"), Box::new(Formula::Forall(binder(1, "v"), Box::new(body))))
+    }
+
+    fn no_predecessor(of: Term) -> Formula {
+        let u = Binder { id: BoundId(2), name: "u".to_owned(), of: Some(StructId(0)) };
+        let t = || Term::Bound(BoundId(2));
+        let next = Term::Field(NEXT, At::Now, Box::new(t()));
+        let not_null = |t| Formula::ne(t, Term::Null(StructId(0)));
+        let premise = Formula::And(vec![not_null(t()), not_null(of.clone())]);
+        Formula::Forall(u, Box::new(Formula::Implies(Box::new(premise), Box::new(Formula::ne(next, of)))))
+    }
+
+    /// On all heaps of up to four cells, cyclic ones included, what is added holds where the precondition does, and
+    /// fails somewhere else.
+    #[test]
+    fn what_is_added_follows() {
+        let mut sample = Sample::new("f");
+        let r = sample.pointer("r", VarKind::Param);
+        sample.requires(Formula::And(vec![
+            over_two(NEXT),
+            no_predecessor(Term::Var(r, At::Now)),
+            over_two(KEY),
+        ]));
+        let mut program = sample.finish();
+        program.bounds = 3;
+        let stronger = completed(&program);
+        let given = &program.contracts[0].requires[0].formula;
+        let added: Vec<&Formula> = stronger.contracts[0].requires[1..].iter().map(|c| &c.formula).collect();
+        assert_eq!(added.len(), 2, "an integer field has no paths");
+        let (mut kept, mut broken) = (0, [0, 0]);
+        for n in 0..=4usize {
+            for code in 0..(n + 1).pow(n as u32) * (n + 1) {
+                let point = |i: usize| if i == 0 { Value::Null } else { Value::Cell(CellId(i as u32 - 1)) };
+                let mut state = State::new(&program);
+                for i in 0..n {
+                    let cell = state.add_cell(&program, StructId(0), Status::Heap);
+                    // Null has the key 0.
+                    state.set_field(cell, KEY, Value::Int(i as i128 + 1));
+                }
+                let mut rest = code;
+                for i in 0..n {
+                    state.set_field(CellId(i as u32), NEXT, point(rest % (n + 1)));
+                    rest /= n + 1;
+                }
+                state.vars[r.index()] = point(rest % (n + 1));
+                let truth = |f: &Formula| holds(&stronger, States::at_entry(&state), f).expect("evaluated");
+                if truth(given) {
+                    kept += 1;
+                    assert!(added.iter().all(|f| truth(f)), "{n} cells, heap {code}");
+                }
+                for (count, f) in broken.iter_mut().zip(&added) {
+                    *count += usize::from(!truth(f));
+                }
+            }
+        }
+        assert!(kept > 50 && broken.iter().all(|&b| b > 50), "{kept} {broken:?}");
+    }
 }

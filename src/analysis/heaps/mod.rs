@@ -69,7 +69,7 @@ fn decide(
             let mut budget = Budget::new(&remaining.now());
             match explore::search(program, question, &bound, &mut budget).trace() {
                 Some(trace) => Verdict::Violated(trace),
-                None => other.unwrap_or_else(|reason| Verdict::Unknown(reason)),
+                None => other.unwrap_or_else(Verdict::Unknown),
             }
         }
     }

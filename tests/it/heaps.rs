@@ -62,7 +62,7 @@ fn check_all(directory: &str, start: &str) {
         .filter(|f| f.file_stem().is_some_and(|s| s.to_string_lossy().starts_with(start)))
         .collect();
     assert!(!chosen.is_empty(), "no program `{start}`");
-    chosen.into_iter().for_each(|f| check(f));
+    chosen.into_iter().for_each(|file| check(file));
 }
 
 #[test]

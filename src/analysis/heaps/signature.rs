@@ -8,7 +8,7 @@ use crate::program::walk::{self, Part};
 use crate::program::{
     At, Binder, BoundId, Cmp, Field, FieldId, Formula, LoopId, Program, Question, Set, StructId, Term, VarId,
 };
-use crate::util::hash::Set as HashSet;
+use crate::util::hash::Set as Vars;
 
 /// The predicates of one kind of cells.
 #[derive(Clone, Debug)]
@@ -44,7 +44,7 @@ impl Signature {
     pub(super) fn new(
         program: &Program,
         question: &Question,
-        live: &[HashSet<VarId>],
+        live: &[Vars<VarId>],
         of: LoopId,
     ) -> Result<Signature, String> {
         let head = program.loops[of.index()].head;

@@ -80,11 +80,17 @@ fn check(file: &Path, wrong: &mut Vec<String>) {
     }
 }
 
+/// Programs without invariants, named after the engine that infers them; their own tests run them.
+fn is_of_another_engine(file: &Path) -> bool {
+    let name = file.file_name().and_then(|n| n.to_str()).unwrap_or("");
+    ["monotone_", "pdr_"].iter().any(|engine| name.starts_with(engine))
+}
+
 fn run(directory: &str) {
     let files = crate::files(&crate::root().join("tests/programs").join(directory), "c");
     assert!(!files.is_empty());
     let mut wrong = Vec::new();
-    for file in files.iter().filter(|f| !is_slow(f)) {
+    for file in files.iter().filter(|f| !is_slow(f) && !is_of_another_engine(f)) {
         check(file, &mut wrong);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

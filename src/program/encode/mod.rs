@@ -224,7 +224,8 @@ impl<'p> Encoder<'p> {
 
     fn symbol_name(&mut self, name: &str) -> String {
         self.n_symbols += 1;
-        format!("{name}@{}", self.n_symbols)
+        // Names of the source like `\\result` are not names of the logic.
+        format!("{}@{}", name.replace(['\\', '|'], ""), self.n_symbols)
     }
 
     /// A constant nobody knows anything about.

@@ -1,4 +1,4 @@
-// expect: violated|too-weak
+// expect: violated
 #include <stdlib.h>
 struct owner { int id; };
 struct node { struct node *next, *prev; struct owner *parent; int state, val; };

@@ -227,7 +227,7 @@ fn random_runs_find_what_counts_iterations() {
         while (i < k) { i = i + 1; if (i == 3 + 4) reach_error(); } return 0; }";
     let unit = crate::frontend::c::load("t.c", text.as_bytes(), &crate::frontend::c::Options::default());
     let program = unit.functions[0].program.as_ref().expect("a program");
-    let found = search(program, &Question::of_contract(0), &Bound::default(), &mut Budget::default());
+    let found = search(program, &Question::of_contract(0), &Bound::default(), &mut Budget::unlimited());
     let trace = found.trace().expect("k = 7 fails");
     // The fewest commands and the smallest input that does it.
     let k = program.vars.iter().position(|v| v.name == "k").expect("a variable");

@@ -231,6 +231,10 @@ impl Writer<'_> {
             Pred::Inverse(f, b, x, y) => {
                 format!("\\inverse({}, {}, {}, {})", field(f), field(b), name(x), name(y))
             }
+            Pred::Doubly(f, b, x, y) => {
+                let (f, b) = (field(f), field(b));
+                format!("u->{f}->{b} == u between {} and {}", name(x), name(y))
+            }
             Pred::Stable(f, x) => format!("\\stable({}, {})", field(f), name(x)),
             Pred::Apart(f, x, y) => format!("\\disjoint({}, {}, {})", field(f), name(x), name(y)),
             Pred::All(f, c, x) => format!("colour {} along {} from {}", c.0, field(f), name(x)),
@@ -260,6 +264,11 @@ impl Writer<'_> {
     /// The bound variable of a ghost in invariants: beyond those of the program.
     fn ghost(&self, ghost: u32) -> BoundId {
         BoundId(self.program.bounds + ghost)
+    }
+
+    /// A bound variable inside a predicate: beyond those of ghosts, of which there are fewer than names.
+    fn inner(&self) -> BoundId {
+        BoundId(self.program.bounds + self.layout.names.len() as u32)
     }
 
     fn term(&self, slot: Slot, ghosts: &mut Vec<(u32, StructId)>) -> Term {
@@ -350,6 +359,21 @@ impl Writer<'_> {
                 let ((field, at), (back, _)) = (self.field(f), self.field(b));
                 Formula::Inverse(field, back, at, term(x, y), term(y, x))
             }
+            Pred::Doubly(f, b, x, y) => {
+                let ((field, at), (back, _)) = (self.field(f), self.field(b));
+                let id = self.inner();
+                let (start, end) = (term(x, y), term(y, x));
+                let here = || Term::Bound(id);
+                let step = Term::Field(field, at, Box::new(here()));
+                let guard = Formula::all([
+                    Formula::Between(field, at, start, here(), end.clone()),
+                    Formula::ne(here(), end),
+                    Formula::ne(step.clone(), target(field)),
+                ]);
+                let undone = Formula::eq(Term::Field(back, at, Box::new(step)), here());
+                let binder = Binder { id, name: "cell".to_string(), of: Some(kind_of(x)) };
+                Formula::Forall(binder, Box::new(Formula::Implies(Box::new(guard), Box::new(undone))))
+            }
             Pred::Stable(f, x) => {
                 let (field, at) = self.field(f);
                 Formula::Stable(field, at, term(x, x))
@@ -388,8 +412,7 @@ impl Writer<'_> {
             }
             Pred::All(f, colour, x) => {
                 let (field, at) = self.field(f);
-                // A bound variable beyond those of ghosts, of which there are fewer than names.
-                let id = BoundId(self.program.bounds + self.layout.names.len() as u32);
+                let id = self.inner();
                 let cells = Set::Cells(field, at, Box::new(term(x, x)), Box::new(null(x)));
                 let holds = match self.layout.allocated.iter().find(|entry| entry.1 == colour) {
                     Some(entry) => Formula::Valid(Term::Bound(id), entry.0),

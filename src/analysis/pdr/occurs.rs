@@ -17,6 +17,8 @@ pub(super) struct Occurs {
     pub(super) sorted: hash::Set<(FieldId, FieldId)>,
     /// Fields and those that run backwards along them.
     pub(super) inverse: hash::Set<(FieldId, FieldId)>,
+    /// Fields and those that undo each of their steps.
+    pub(super) doubly: hash::Set<(FieldId, FieldId)>,
     /// Whether allocation is spoken of.
     pub(super) alloc: bool,
     /// Moments whose allocation is spoken of.
@@ -76,7 +78,7 @@ impl Occurs {
                 self.segment(*field, *at, &[a, b]);
             }
             Formula::Dlseg(field, back, at, ends) => {
-                self.inverse.insert((*field, *back));
+                self.doubly.insert((*field, *back));
                 self.segment(*back, *at, &[]);
                 self.segment(*field, *at, &ends.each_ref());
             }

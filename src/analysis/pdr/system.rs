@@ -128,6 +128,12 @@ impl<'a> Plan<'a> {
                 words.inverse.extend([(n, p), (p, n)]);
             }
         }
+        for &(field, back) in &layout.occurs.doubly {
+            if let (Some(n), Some(p)) = (layout.link(field, At::Now), layout.link(back, At::Now)) {
+                words.doubly.push((n, p));
+            }
+        }
+        words.doubly.sort_unstable();
         words.inverse.sort_unstable();
         words.inverse.dedup();
         for (&(field, _, copy), same) in layout.earlier.iter().zip(&self.same) {

@@ -10,7 +10,7 @@ use super::signature::{Name, Role, Signature};
 use super::system::System;
 use crate::abstraction::cube::Cube;
 use crate::engine::heap::{Answer, CubeAnswer, Field, Pred, Slot};
-use crate::program::{At, Binder, BoundId, Cmp, FieldId, Formula, LoopId, Program, Set, StructId, Term};
+use crate::program::{At, Binder, BoundId, Cmp, FieldId, Formula, Program, Set, StructId, Term};
 use crate::sat::Lit;
 use crate::util::limits::{Budget, Stop};
 
@@ -196,28 +196,15 @@ pub(super) struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// The invariant of each loop: clauses of the cubes and what is known besides.
-    pub(super) fn invariants(
-        &self,
-        system: &System,
-        cubes: &[Vec<Cube>],
-        known: impl Fn(usize) -> Vec<Formula>,
-    ) -> Vec<(LoopId, Vec<Formula>)> {
-        let of_cut = |(cut, cubes): (usize, &Vec<Cube>)| {
-            let preds = &system.cuts[cut].preds;
-            let mut clauses: Vec<Formula> = cubes.iter().map(|cube| self.clause(preds, cube)).collect();
-            clauses.extend(known(cut));
-            (system.cuts[cut].at, clauses)
-        };
-        cubes.iter().enumerate().map(of_cut).collect()
-    }
-
     /// A predicate for people who read an abstract state.
     pub(super) fn words(&self, pred: Pred) -> String {
         let name = |slot: Slot| match self.layout.name(slot) {
             None => "NULL".to_string(),
             Some(Name::Var(v) | Name::Earlier(v, _)) => self.program.vars[v.index()].name.clone(),
             Some(Name::Ghost(i, _)) => format!("u{i}"),
+            Some(Name::Next(base, f)) => {
+                format!("{}->{}", self.base(base), self.program.fields[f.index()].name)
+            }
             Some(Name::Number(n)) => n.to_string(),
         };
         let field = |f: Field| self.program.fields[self.field(f).0.index()].name.clone();
@@ -242,6 +229,23 @@ impl Writer<'_> {
             Pred::Colour(c, x) => format!("colour {} of {}", c.0, name(x)),
             Pred::Alloc(x) => format!("\\valid({})", name(x)),
         }
+    }
+
+    /// The name of what a field is read of.
+    fn base(&self, slot: Slot) -> String {
+        match self.layout.name(slot) {
+            Some(Name::Var(v)) => self.program.vars[v.index()].name.clone(),
+            Some(Name::Ghost(i, _)) => format!("u{i}"),
+            _ => String::new(),
+        }
+    }
+
+    /// The negation of a diagram.
+    pub(super) fn universal(&self, diagram: &super::universal::Diagram) -> Formula {
+        let preds: Vec<Pred> = diagram.0.iter().map(|literal| literal.0).collect();
+        let mut cube = Cube::empty(preds.len());
+        diagram.0.iter().enumerate().for_each(|(at, literal)| cube.insert(at, literal.1));
+        self.clause(&preds, &cube)
     }
 
     /// The negation of a cube; ghosts are quantified.
@@ -277,6 +281,9 @@ impl Writer<'_> {
             Some(Name::Var(v)) => Term::Var(v, At::Now),
             Some(Name::Earlier(v, at)) => Term::Var(v, at),
             Some(Name::Number(n)) => Term::Int(n),
+            Some(Name::Next(base, field)) => {
+                Term::Field(field, At::Now, Box::new(self.term(base, ghosts)))
+            }
             Some(Name::Ghost(i, kind)) => {
                 ghosts.push((i, kind));
                 Term::Bound(self.ghost(i))

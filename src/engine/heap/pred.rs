@@ -60,6 +60,39 @@ pub enum Pred {
 }
 
 impl Pred {
+    /// The variables it reads.
+    pub fn slots(&self) -> [Slot; 2] {
+        match *self {
+            Pred::Equal(x, y)
+            | Pred::Reach(_, x, y)
+            | Pred::Plus(_, x, y)
+            | Pred::Edge(_, x, y)
+            | Pred::Unshared(_, x, y)
+            | Pred::Sorted(_, x, y)
+            | Pred::Inverse(_, _, x, y)
+            | Pred::Doubly(_, _, x, y)
+            | Pred::Apart(_, x, y)
+            | Pred::AtMost(x, y) => [x, y],
+            Pred::Stable(_, x) | Pred::All(_, _, x) | Pred::Colour(_, x) | Pred::Alloc(x) => [x, Slot::NULL],
+        }
+    }
+
+    /// Whether it follows the field from the variable.
+    pub fn follows(&self, field: Field, slot: Slot) -> bool {
+        match *self {
+            Pred::Reach(f, x, _)
+            | Pred::Plus(f, x, _)
+            | Pred::Edge(f, x, _)
+            | Pred::Unshared(f, x, _)
+            | Pred::Sorted(f, x, _)
+            | Pred::Stable(f, x)
+            | Pred::All(f, _, x) => f == field && x == slot,
+            Pred::Inverse(f, b, x, _) | Pred::Doubly(f, b, x, _) => [f, b].contains(&field) && x == slot,
+            Pred::Apart(f, x, y) => f == field && (x == slot || y == slot),
+            Pred::Equal(..) | Pred::AtMost(..) | Pred::Colour(..) | Pred::Alloc(_) => false,
+        }
+    }
+
     /// Whether it is an equality or a path: what a picture of the heap shows.
     pub fn is_shape(&self) -> bool {
         matches!(self, Pred::Equal(..) | Pred::Reach(..) | Pred::Plus(..) | Pred::Edge(..))

@@ -31,7 +31,8 @@ pub(super) fn all(
 ) -> io::Result<()> {
     let threads = options.jobs.min(jobs.len()).max(1);
     let limits = Limits { cancel: Some(token.clone()), ..options.limits.clone() };
-    let setup = Setup { limits, jobs: (options.jobs / threads).max(1), seed: options.seed };
+    let each = (options.jobs / threads).max(1);
+    let setup = Setup { limits, jobs: each, seed: options.seed, predicates: options.predicates };
     let next = AtomicUsize::new(0);
     let status = Mutex::new(String::new());
     let (send, receive) = mpsc::channel();

@@ -17,6 +17,7 @@ pub mod fragment;
 pub(crate) mod ground;
 pub(crate) mod guarded;
 pub mod heap;
+pub mod interpolate;
 pub(crate) mod kernel;
 pub(crate) mod quantify;
 pub(crate) mod relevancy;

@@ -7,7 +7,8 @@
 //! splitting, cleaning and the Cartesian post of a whole heap, with the context that post needs (the other
 //! literals at rows) always there.
 //!
-//! Models are looked for by the number of their cells ([`LEVELS`]), within a limit.
+//! Growing starts from what runs showed (`runs`). Models are looked for by the number of their cells ([`LEVELS`]),
+//! within a limit; what the final check refutes is a model too, and the next round starts with its heap.
 //!
 //! Nothing here is trusted: the caller proves the invariant from scratch.
 
@@ -20,21 +21,23 @@ use crate::logic::{BuildError, Model, Op, TermId, Terms, Value};
 use crate::program::encode::formula::Side;
 use crate::program::encode::{Encoder, Inexpressible, Moment, Moments};
 use crate::program::wp::Conditions;
-use crate::program::{Program, StructId};
+use crate::program::StructId;
 use crate::util::hash::Map;
 use std::collections::BTreeSet;
 
 /// Work that a question may take. What is left open then is left to the final check.
 const STEPS: u64 = 100_000;
-/// Cells of each kind in the models that are looked for: small heaps first, because they are found quickly and show
-/// nearly everything, then heaps of any size, one clause of the invariant after the other, then larger ones for the
-/// questions that had no end.
-const LEVELS: [Option<usize>; 6] = [Some(2), Some(3), Some(4), None, Some(5), Some(6)];
+/// Cells of each kind in the models that are looked for, by round. Runs have shown the heaps of three cells; a bound
+/// makes models easy to find and closed sets easy to prove closed. Then heaps of any size, one clause of the
+/// invariant after the other; if the final check fails, larger ones.
+const LEVELS: [&[Option<usize>]; 3] = [&[Some(4), None], &[None, Some(5)], &[Some(6), None]];
+/// Rounds of growing and checking.
+pub(super) const ROUNDS: usize = LEVELS.len();
 /// Objects in all heaps of a loop at most.
 const MAX_OBJECTS: usize = 20_000;
 
 /// The predicates of one loop as terms over one moment.
-struct Reading {
+pub(super) struct Reading {
     atoms: Vec<TermId>,
     kinds: Vec<Objects>,
 }
@@ -67,7 +70,7 @@ pub(super) struct Stuck {
     pub(super) queries: u64,
 }
 
-fn reading(
+pub(super) fn reading(
     encoder: &mut Encoder<'_>,
     entry: &Moment,
     now: &Moment,
@@ -97,7 +100,8 @@ fn reading(
 
 /// Finds the heaps at all loops.
 pub(super) fn learn(
-    program: &Program,
+    known: &[Heaps],
+    round: usize,
     mut conditions: Conditions<'_>,
     signatures: &[Signature],
     remaining: &Remaining,
@@ -118,7 +122,8 @@ pub(super) fn learn(
         arrivals.push((made.map_err(|reason| stuck(reason.0, 0))?, arrival));
     }
     let mut solver = prove::solver(&conditions).map_err(|e| stuck(e, 0))?;
-    let mut heaps = vec![Heaps::default(); program.loops.len()];
+    let mut heaps = known.to_vec();
+    let levels = LEVELS[round.min(ROUNDS - 1)];
     let mut queries = 0;
     // Arrivals in the order of the code; again from the first one after each growth that may matter to it.
     let mut open = vec![true; arrivals.len()];
@@ -126,7 +131,7 @@ pub(super) fn learn(
     loop {
         let Some(at) = open.iter().position(|&o| o) else {
             level += 1;
-            if level == LEVELS.len() {
+            if level == levels.len() {
                 break;
             }
             open.fill(true);
@@ -154,7 +159,9 @@ pub(super) fn learn(
         progress(&format!("way {} of {}, question {}", at + 1, arrivals.len(), queries + 1));
         let mut inquiry =
             Inquiry { solver: &mut solver, encoder: &conditions.encoder, assumed, remaining, queries: 0 };
-        let model = inquiry.model(&outside, LEVELS[level]);
+        let t0 = std::time::Instant::now();
+        let model = inquiry.model(&outside, levels[level]);
+        if std::env::var("HDBG").is_ok() { eprintln!("LEARN way {at} level {level} queries {} {} {:?}", inquiry.queries, matches!(model, Ok(Some(_))), t0.elapsed()); }
         queries += inquiry.queries;
         match model.map_err(|e| stuck(e.to_string(), queries))? {
             None => open[at] = false,
@@ -289,8 +296,13 @@ fn violate(terms: &mut Terms, reading: &Reading, invariant: &Invariant) -> Resul
     Ok(parts)
 }
 
+/// Whether a formula holds in a model.
+pub(super) fn holds(solver: &Solver, model: &Model, formula: TermId) -> bool {
+    Evaluator::new(solver.terms(), model).holds(formula) == Ok(true)
+}
+
 /// The heap of a model.
-fn abstracted(
+pub(super) fn abstracted(
     solver: &Solver,
     model: &Model,
     reading: &Reading,

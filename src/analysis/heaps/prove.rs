@@ -1,13 +1,13 @@
 //! Obligations and the core: used to find what is propagated, and again for the final check.
 
 use crate::engine::solver::{Answer, Config, Solver};
-use crate::logic::{Op, TermId, Terms};
+use crate::logic::{Model, Op, TermId, Terms};
 use crate::program::wp::Conditions;
 use crate::util::limits::Limits;
 use std::time::Instant;
 
 /// Work that a question may take in a solver that has seen others.
-const STEPS: u64 = 100_000;
+pub(super) const STEPS: u64 = 100_000;
 /// Work that a question may take in a solver of its own.
 const OWN_STEPS: u64 = 1_000_000;
 
@@ -37,14 +37,20 @@ impl Remaining {
 }
 
 /// What was found about an obligation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) enum Proof {
     /// It follows.
     Proved,
     /// There is a model in which it does not hold.
-    Refuted,
+    Refuted(Box<Model>),
     /// Neither is known, and why.
     Open(String),
+}
+
+impl Proof {
+    pub(super) fn is_proved(&self) -> bool {
+        matches!(self, Proof::Proved)
+    }
 }
 
 /// A solver that knows facts and hypotheses.
@@ -88,7 +94,7 @@ pub(super) fn check(solver: &mut Solver, conditions: &Conditions<'_>, i: usize, 
             }
             proof => proof,
         };
-        if proof != Proof::Proved {
+        if !proof.is_proved() {
             return proof;
         }
     }
@@ -108,7 +114,7 @@ fn ask(solver: &mut Solver, path: TermId, goal: TermId, limits: &Limits) -> Proo
     solver.set_limits(limits.clone());
     match solver.check_assuming(&[path, negated]) {
         Ok(Answer::Unsat(_)) => Proof::Proved,
-        Ok(Answer::Sat(_)) => Proof::Refuted,
+        Ok(Answer::Sat(model)) => Proof::Refuted(model),
         Ok(Answer::Unknown(reason)) => Proof::Open(reason.to_string()),
         Err(error) => Proof::Open(error.to_string()),
     }

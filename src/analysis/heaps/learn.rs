@@ -21,7 +21,7 @@ use crate::logic::{BuildError, Model, Op, TermId, Terms, Value};
 use crate::program::encode::formula::Side;
 use crate::program::encode::{Encoder, Inexpressible, Moment, Moments};
 use crate::program::wp::Conditions;
-use crate::program::StructId;
+use crate::program::{LoopId, StructId};
 use crate::util::hash::Map;
 use std::collections::BTreeSet;
 
@@ -30,7 +30,16 @@ const STEPS: u64 = 100_000;
 /// Cells of each kind in the models that are looked for, by round. Runs have shown the heaps of three cells; a bound
 /// makes models easy to find and closed sets easy to prove closed. Then heaps of any size, one clause of the
 /// invariant after the other; if the final check fails, larger ones.
-const LEVELS: [&[Option<usize>]; 3] = [&[Some(4), None], &[None, Some(5)], &[Some(6), None]];
+const LEVELS: [&[Option<usize>]; 8] = [
+    &[Some(4), None],
+    &[None],
+    &[Some(4)],
+    &[Some(5)],
+    &[None],
+    &[Some(5)],
+    &[Some(6)],
+    &[None],
+];
 /// Rounds of growing and checking.
 pub(super) const ROUNDS: usize = LEVELS.len();
 /// Objects in all heaps of a loop at most.
@@ -124,6 +133,8 @@ pub(super) fn learn(
     let mut solver = prove::solver(&conditions).map_err(|e| stuck(e, 0))?;
     let mut heaps = known.to_vec();
     let levels = LEVELS[round.min(ROUNDS - 1)];
+    let mut said: Vec<Option<Invariant>> = vec![None; heaps.len()];
+    let nothing = Invariant::default();
     let mut queries = 0;
     // Arrivals in the order of the code; again from the first one after each growth that may matter to it.
     let mut open = vec![true; arrivals.len()];
@@ -142,19 +153,21 @@ pub(super) fn learn(
         }
         let (reading, arrival) = &arrivals[at];
         let l = arrival.of;
-        let invariant =
-            |l: crate::program::LoopId| heaps[l.index()].invariant(&signatures[l.index()].widths());
+        for (i, said) in said.iter_mut().enumerate() {
+            said.get_or_insert_with(|| heaps[i].invariant(&signatures[i].widths()));
+        }
+        let invariant = |l: LoopId| said[l.index()].as_ref().unwrap_or(&nothing);
         let mut assumed = vec![arrival.path];
         let mut built = Ok(());
         for &head in &arrival.heads {
             if let Some((of, reading)) = &heads[head] {
-                match assume(solver.terms_mut(), reading, &invariant(*of)) {
+                match assume(solver.terms_mut(), reading, invariant(*of)) {
                     Ok(fact) => assumed.push(fact),
                     Err(error) => built = Err(error),
                 }
             }
         }
-        let outside = built.and_then(|()| violate(solver.terms_mut(), reading, &invariant(l)));
+        let outside = built.and_then(|()| violate(solver.terms_mut(), reading, invariant(l)));
         let outside = outside.map_err(|e| stuck(e.to_string(), queries))?;
         progress(&format!("way {} of {}, question {}", at + 1, arrivals.len(), queries + 1));
         let mut inquiry =
@@ -171,6 +184,7 @@ pub(super) fn learn(
                 if !heaps[l.index()].add(atoms, objects) {
                     return Err(stuck("a model gave nothing new".to_owned(), queries));
                 }
+                said[l.index()] = None;
                 let found = &heaps[l.index()];
                 progress(&format!("{} heaps, {} objects", found.heaps.len(), found.n_objects()));
                 if found.n_objects() > MAX_OBJECTS {
@@ -261,11 +275,10 @@ fn clause(terms: &mut Terms, at: &[TermId], mask: Object, value: Object) -> Buil
 /// The invariant holds.
 fn assume(terms: &mut Terms, reading: &Reading, invariant: &Invariant) -> Built {
     let mut parts = vec![conjunction(terms, &reading.atoms, &invariant.units)?];
-    let mut cover = Vec::new();
-    for cube in &invariant.cover {
-        cover.push(conjunction(terms, &reading.atoms, cube)?);
+    for cube in &invariant.excluded {
+        let cube = conjunction(terms, &reading.atoms, cube)?;
+        parts.push(terms.not(cube)?);
     }
-    parts.push(terms.or(&cover)?);
     for universal in &invariant.universals {
         let objects = &reading.kinds[universal.kind];
         let body = clause(terms, &objects.open, universal.mask, universal.value)?;
@@ -280,12 +293,9 @@ fn assume(terms: &mut Terms, reading: &Reading, invariant: &Invariant) -> Built 
 fn violate(terms: &mut Terms, reading: &Reading, invariant: &Invariant) -> Result<Vec<TermId>, BuildError> {
     let units = conjunction(terms, &reading.atoms, &invariant.units)?;
     let mut parts = vec![terms.not(units)?];
-    let mut cover = Vec::new();
-    for cube in &invariant.cover {
-        cover.push(conjunction(terms, &reading.atoms, cube)?);
+    for cube in &invariant.excluded {
+        parts.push(conjunction(terms, &reading.atoms, cube)?);
     }
-    let cover = terms.or(&cover)?;
-    parts.push(terms.not(cover)?);
     for universal in &invariant.universals {
         let objects = &reading.kinds[universal.kind];
         let body = clause(terms, &objects.at_cell, universal.mask, universal.value)?;

@@ -244,6 +244,7 @@ impl Trial<'_> {
         (self.progress)("proving the invariant");
         let annotated = background::annotated(self.program, self.candidates, kept, added);
         let mut conditions = self.conditions(&annotated)?;
+        if std::env::var("HDBG").is_ok() { for (i, l) in annotated.loops.iter().enumerate() { for c in &l.invariants { eprintln!("INV {i}: {}", print::formula(self.program, &c.formula)); } } }
         let mut readings = Vec::new();
         for arrival in conditions.arrivals.clone() {
             let signature = &self.signatures[arrival.of.index()];
@@ -379,14 +380,25 @@ fn cube(signature: &Signature, literals: &[AtomLiteral]) -> Formula {
     Formula::all(literals.iter().map(literal))
 }
 
+/// Not all of the literals hold: what holds, if one does, implies what does not.
+fn clause(signature: &Signature, literals: &[AtomLiteral]) -> Formula {
+    let (holding, others): (Vec<AtomLiteral>, Vec<AtomLiteral>) = literals.iter().partition(|l| l.1);
+    let conclusion = match others.as_slice() {
+        [] => Formula::Const(false),
+        [(i, _)] => signature.atoms[*i].clone(),
+        several => Formula::Or(several.iter().map(|(i, _)| signature.atoms[*i].clone()).collect()),
+    };
+    match (holding.as_slice(), others.is_empty()) {
+        ([], _) => conclusion,
+        (holding, true) => cube(signature, holding).negate(),
+        (holding, false) => Formula::Implies(Box::new(cube(signature, holding)), Box::new(conclusion)),
+    }
+}
+
 /// An invariant in the annotation language, conjunct by conjunct.
 fn formulas_of(signature: &Signature, invariant: &Invariant) -> Vec<Formula> {
     let mut out: Vec<Formula> = invariant.units.iter().map(|&u| cube(signature, &[u])).collect();
-    match invariant.cover.as_slice() {
-        [] => out.push(Formula::Const(false)),
-        [_] => {}
-        cubes => out.push(Formula::Or(cubes.iter().map(|c| cube(signature, c)).collect())),
-    }
+    out.extend(invariant.excluded.iter().map(|c| clause(signature, c)));
     for universal in &invariant.universals {
         let kind = &signature.kinds[universal.kind];
         let mut parts = Vec::new();

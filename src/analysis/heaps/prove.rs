@@ -7,9 +7,11 @@ use crate::util::limits::Limits;
 use std::time::Instant;
 
 /// Work that a question may take in a solver that has seen others.
-pub(super) const STEPS: u64 = 100_000;
+const SHARED: u64 = 20_000;
 /// Work that a question may take in a solver of its own.
 const OWN_STEPS: u64 = 1_000_000;
+/// Work that a question may take while heaps may still grow.
+pub(super) const STEPS: u64 = 1_000_000;
 
 /// The limits that are left of those of a whole run.
 #[derive(Clone, Debug)]
@@ -82,14 +84,18 @@ pub(super) fn check(solver: &mut Solver, conditions: &Conditions<'_>, i: usize, 
         Ok(goal) => *goal,
         Err(reason) => return Proof::Open(format!("it cannot be expressed: {reason}")),
     };
+    let mut own: Option<Solver> = None;
     for part in conjuncts(solver.terms(), goal) {
-        let shared = ask(solver, obligation.path, part, &short(limits, STEPS));
+        let shared = match std::env::var("HSH").ok().and_then(|v| v.parse().ok()).unwrap_or(SHARED) { 0 => Proof::Open(String::new()), n => ask(solver, obligation.path, part, &short(limits, n)) };
         let proof = match shared {
-            Proof::Open(_) if limits.steps.is_none_or(|steps| steps > STEPS) => {
+            Proof::Open(_) => {
                 // What earlier questions left behind may be in the way.
-                match self::solver(conditions) {
-                    Ok(mut own) => ask(&mut own, obligation.path, part, &short(limits, OWN_STEPS)),
-                    Err(error) => Proof::Open(error),
+                if own.is_none() {
+                    own = self::solver(conditions).ok();
+                }
+                match &mut own {
+                    Some(own) => ask(own, obligation.path, part, &short(limits, OWN_STEPS)),
+                    None => shared,
                 }
             }
             proof => proof,

@@ -7,6 +7,7 @@ use crate::engine::solver::{Answer, Refutation, Solver};
 use crate::frontend::smtlib::read;
 use crate::logic::{Op, TermId, Terms, print};
 use crate::testing::oracle::{Complaint, Effort, Verdict, assert_all, certify, fresh, new_solver};
+use crate::testing::rewrite::{bottom_up, with_children};
 use crate::testing::{Problem, as_test};
 use crate::util::hash::Map;
 use crate::util::rng::Rng;
@@ -77,24 +78,12 @@ fn second_order(problem: &Problem, effort: &Effort, verdict: Verdict, seed: u64)
 
 /// The formula with the children of every `and` and `or` in random order.
 pub fn shuffled(terms: &mut Terms, root: TermId, rng: &mut Rng, done: &mut Map<TermId, TermId>) -> TermId {
-    let mut stack = vec![(root, false)];
-    while let Some((term, children_done)) = stack.pop() {
-        if done.contains_key(&term) {
-            continue;
-        }
-        if !children_done {
-            stack.push((term, true));
-            stack.extend(terms.children(term).iter().map(|&c| (c, false)));
-            continue;
-        }
-        let mut kids: Vec<TermId> = terms.children(term).iter().map(|c| done[c]).collect();
+    bottom_up(terms, root, done, |terms, term, mut children| {
         if matches!(terms.op(term), Op::And | Op::Or) {
-            rng.shuffle(&mut kids);
+            rng.shuffle(&mut children);
         }
-        let result = if kids == terms.children(term) { term } else { terms.rebuild(term, &kids) };
-        done.insert(term, result);
-    }
-    done[&root]
+        with_children(terms, term, &children)
+    })
 }
 
 /// Every assertion named: same answer; the core alone is contradictory, and no part of it is idle.

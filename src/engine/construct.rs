@@ -306,24 +306,29 @@ impl Kernel {
         }
         let Some(bad) = bad else { return Ok(Judged::Good) };
         let mut violated = Vec::new();
-        for &forall in &self.relevancy.quantifiers {
-            let boundaries = self.boundaries.get(&forall).map_or(&[][..], |b| b);
-            violations(terms, draft, &mut evaluator, forall, boundaries, &mut violated)?;
+        // What makes elements equal comes first: instances of others at one that is about to go would make more.
+        for urgent in [true, false] {
+            for &forall in self.relevancy.quantifiers.iter().filter(|f| self.urgent.contains(f) == urgent) {
+                let boundaries = self.boundaries.get(&forall).map_or(&[][..], |b| b);
+                violations(terms, draft, &mut evaluator, forall, boundaries, &mut violated)?;
+            }
+            if !violated.is_empty() {
+                break;
+            }
         }
         budget.spend(violated.len() as u64 + 1)?;
         Ok(if violated.is_empty() { Judged::Bad(bad) } else { Judged::Violated(violated) })
     }
 }
 
-/// Functions into the integers and the truth values have their most frequent value where nothing is known.
+/// Functions other than link fields have their most frequent value where nothing is known.
 fn frequent_defaults(terms: &Terms, model: &mut Model) {
-    for (id, func) in terms.funcs().filter(|(_, f)| !f.args.is_empty() && !f.result.is_uninterpreted()) {
+    for (id, _) in terms.funcs().filter(|(_, f)| !f.args.is_empty() && !f.is_link_field()) {
         let Some(table) = model.table(id) else { continue };
         let mut values: Vec<&Value> = table.entries.values().collect();
         values.sort_unstable();
         let runs = values.chunk_by(|a, b| a == b);
         if let Some(run) = runs.max_by_key(|run| run.len()) {
-            debug_assert_eq!(func.result.is_uninterpreted(), matches!(run[0], Value::Elem(_)), "sorts agree");
             let value = run[0].clone();
             model.set_default(id, value);
         }

@@ -41,6 +41,7 @@ impl Elements {
             for &sort in &sorts {
                 let closed = self.at_most(terms, sort, size);
                 search.kernel_mut().assert(terms, closed);
+                search.kernel_mut().urgent.push(closed);
             }
             let mut allowance = budget.extended(ALLOWANCE);
             let outcome = search.solve(terms, &[], &mut allowance);

@@ -74,6 +74,8 @@ pub(crate) struct Kernel {
     pub(crate) match_rounds: u32,
     /// For quantifiers over an integer, where that is worth an instance.
     pub(crate) boundaries: Map<TermId, Vec<TermId>>,
+    /// Quantifiers whose violations are repaired before those of others.
+    pub(crate) urgent: Vec<TermId>,
     /// Models that may be refined before a search outside the complete fragments gives up.
     pub(crate) patience: u32,
     pub(crate) n_splits: u64,
@@ -106,6 +108,7 @@ impl Kernel {
             n_conflicts: 0,
             match_rounds: 0,
             boundaries: Map::default(),
+            urgent: Vec::new(),
             patience: MODEL_ROUNDS,
             n_splits: 0,
             n_checks: 0,

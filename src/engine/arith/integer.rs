@@ -103,7 +103,25 @@ impl Arith {
                 }
             }
         }
+        if let Some(branch) = self.branch_on_plane(&rows, budget)? {
+            return Ok(branch);
+        }
         Ok(self.branch(&rows, &free, &tightened))
+    }
+
+    /// If no fractional unknown is bounded: a split on a form that has to be an integer.
+    fn branch_on_plane(&mut self, rows: &[u32], budget: &mut Budget) -> Result<Option<IntegerCheck>, Stop> {
+        let bounded = |&row: &u32| {
+            let v = &self.vars[self.tableau.basic(row) as usize];
+            v.form.is_none() && v.lower.is_some() && v.upper.is_some()
+        };
+        if rows.iter().any(bounded) {
+            return Ok(None);
+        }
+        let Some(plane) = self.fractional_plane(budget)? else { return Ok(None) };
+        let var = self.linear(&plane);
+        debug_assert!(!self.value(var).is_integer(), "the plane goes through the present solution");
+        Ok(Some(IntegerCheck::Branch { var, floor: self.value(var).floor() }))
     }
 
     /// The rows whose basic variable has a fractional value. Variables that are not basic never have.

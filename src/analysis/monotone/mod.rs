@@ -48,6 +48,7 @@ use entry::{EntryCheck, entry_of};
 use exit::exit_patterns;
 use facts::{Facts, analyse};
 use model::{Bad, Model};
+use pre::VarIx;
 use replay::Effort;
 use search::{End, Found, Options, search};
 use signature::Signature;
@@ -130,7 +131,8 @@ impl Engine<'_> {
             self.kept = tally.kept;
             match end {
                 End::Closed(kept) => {
-                    return Verdict::Verified(certificate(&model, &facts, &entry, attempt, &kept));
+                    let ignored = entry::ignored(&model, self.question);
+                    return Verdict::Verified(certificate(&model, &facts, &entry, &ignored, attempt, &kept));
                 }
                 End::Stopped(stop) => return unknown(stop.to_string()),
                 End::Full(why) => full = why,
@@ -203,6 +205,7 @@ fn certificate(
     model: &Model<'_>,
     facts: &[Facts],
     entry: &EntryCheck,
+    ignored: &[VarIx],
     attempt: Attempt,
     kept: &[(usize, Signature)],
 ) -> Certificate {
@@ -210,6 +213,10 @@ fn certificate(
         format!("labels {}", model.names.vars.join(" ")),
         format!("fields {}", model.names.colours.join(" ")),
     ];
+    if !ignored.is_empty() {
+        let names: Vec<&str> = ignored.iter().map(|x| model.names.vars[*x as usize].as_str()).collect();
+        lines.push(format!("ignored {}", names.join(" ")));
+    }
     let locations = model.program.locations as usize;
     let mut excluded: Vec<Vec<Signature>> = vec![Vec::new(); locations];
     for (location, signature) in kept.iter().filter(|(l, _)| *l < locations) {

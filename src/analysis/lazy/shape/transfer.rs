@@ -258,10 +258,28 @@ fn cut(class: &Class, graph: &mut Graph, x: usize, u: usize, field: usize) {
         return;
     }
     let on_cycle = old.get(u, class.cyclic(link));
+    let behind = old.edge(class, u, field).must;
+    let enters = |s: usize| {
+        behind != 0
+            && (behind == 1 << s
+                || old.get(s, class.cyclic(link)) == Kleene::False && old.edge(class, s, field).must == behind)
+    };
+    let start = |z: usize| (0..old.nodes.len()).find(|&s| old.get(s, class.points(z)) == Kleene::True);
+    let starts: Vec<Option<usize>> = (0..class.vars.len()).map(start).collect();
     for v in 0..old.nodes.len() {
         let from_x = old.get(v, class.reached(x, link));
         for z in 0..class.vars.len() {
             let r = class.reached(z, link);
+            match starts[z] {
+                // Its path ends here now.
+                Some(s) if s == u => {
+                    graph.nodes[v].truths.set(r, Kleene::from(v == u));
+                    continue;
+                }
+                // It enters the cycle right behind u, so it goes all around until u.
+                Some(s) if on_cycle == Kleene::True && enters(s) => continue,
+                _ => {}
+            }
             // Through u, unless v lies before u, which only a cycle allows.
             let through = if v == u { Kleene::False } else { old.get(u, r).and(from_x) };
             let through = if on_cycle.may() && through == Kleene::True { Kleene::Half } else { through };

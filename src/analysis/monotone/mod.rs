@@ -69,6 +69,10 @@ const ATTEMPTS: [Attempt; 4] = [
     Attempt { whole: true, options: Options { refined: false, max_kept: 60_000 } },
 ];
 
+/// Signatures of the first attempt where trees are spoken of. Their decoloured edges either settle early or
+/// split for ever, and then frames help (`catena suite monotone`, both tree inserts that walk first).
+const FIRST_OF_TREES: usize = 1_000;
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Attempt {
     whole: bool,
@@ -117,7 +121,11 @@ impl Engine<'_> {
         let mut alarm = None;
         let mut full = "";
         let mut replayed = false;
-        for (number, attempt) in ATTEMPTS.into_iter().enumerate() {
+        let trees = self.speaks_of_trees(&model);
+        for (number, mut attempt) in ATTEMPTS.into_iter().enumerate() {
+            if number == 0 && trees {
+                attempt.options.max_kept = FIRST_OF_TREES;
+            }
             let exit = if attempt.whole { Some(&whole) } else { anchored.as_ref() };
             let Some(exit) = exit else { continue };
             if number == 3 && alarm.is_some() {
@@ -165,6 +173,13 @@ impl Engine<'_> {
             )),
             None => unknown(full.to_owned()),
         }
+    }
+
+    fn speaks_of_trees(&self, model: &Model<'_>) -> bool {
+        let contract = self.program.contracts.get(self.question.contract);
+        let clauses = contract.into_iter().flat_map(|c| c.requires.iter().chain(&c.ensures));
+        let shapes = shape::recognise(model, clauses.map(|c| &c.formula)).shapes;
+        shapes.iter().any(|s| matches!(s.kind, shape::Kind::Tree { .. }))
     }
 
     /// A run that fails, from a small entry state.

@@ -27,6 +27,7 @@ pub mod sep;
 pub mod shrink;
 pub mod texts;
 pub mod trace;
+pub mod whole;
 pub mod words;
 
 pub use brute::{Brute, decide_by_enumeration};

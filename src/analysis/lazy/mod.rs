@@ -123,7 +123,7 @@ pub fn run_columns(
         Ok(search) => search,
         Err(halt) => return outcome(give_up(program, halt), Counters::default()),
     };
-    let result = search.run();
+    let result = search.run(progress);
     let counters = Counters {
         queries: Some(search.report.queries),
         refinements: Some(search.report.refinements),
@@ -132,7 +132,7 @@ pub fn run_columns(
         ..Counters::default()
     };
     let verdict = match result {
-        Ok(()) => Verdict::Verified(certificate(program, &search)),
+        Ok(()) => Verdict::Verified(certificate(&search)),
         Err(Halt::Feasible(path, fault)) => violated(program, question, setup, &path, fault),
         Err(halt @ (Halt::Stuck(..) | Halt::Unable(_))) if columns.predicates && columns.shapes => {
             match failing_run(program, question, setup) {
@@ -141,6 +141,14 @@ pub fn run_columns(
             }
         }
         Err(halt) => give_up(program, halt),
+    };
+    let verdict = match verdict {
+        // What was learned is not lost with the run.
+        Verdict::Unknown(mut reason) if search.report.refinements > 0 => {
+            reason.message = format!("{}; tracked so far: {}", reason.message, search.tracked());
+            Verdict::Unknown(reason)
+        }
+        other => other,
     };
     outcome(verdict, counters)
 }
@@ -153,15 +161,15 @@ fn unknown(message: impl Into<String>, span: Option<Span>) -> Verdict {
     Verdict::Unknown(Reason { message: message.into(), span })
 }
 
-fn certificate(program: &Program, search: &Search<'_>) -> Certificate {
-    let mut lines = Vec::new();
-    for (_, node) in search.tree.nodes() {
-        if node.fate == tree::Fate::Expanded && program.loop_at(node.location).is_some() {
-            lines.push(format!("location {}: {}", node.location.0, search.describe(node)));
-        }
+fn certificate(search: &Search<'_>) -> Certificate {
+    let mut states = Vec::new();
+    for (_, node) in search.tree.nodes().filter(|(_, n)| n.fate == tree::Fate::Expanded) {
+        states.extend(search.certificate(node).into_iter().map(|l| (node.location.0, l)));
     }
-    lines.sort();
-    lines.dedup();
+    states.sort();
+    states.dedup();
+    let leaks = search.precision().class.leaks.then(|| "leaks".to_owned());
+    let lines = leaks.into_iter().chain(states.into_iter().map(|(_, line)| line)).collect();
     Certificate::Text { engine: "lazy", lines }
 }
 

@@ -105,10 +105,16 @@ impl<'p> Search<'p> {
     ///
     /// # Errors
     /// Says why it is not.
-    pub fn run(&mut self) -> Result<(), Halt> {
+    pub fn run(&mut self, progress: &dyn Fn(&str)) -> Result<(), Halt> {
+        let mut told = 0;
         while let Some(node) = self.tree.pop(self.columns.depth_first) {
             self.budget.spend(64).map_err(Halt::Stopped)?;
             self.budget.poll().map_err(Halt::Stopped)?;
+            if self.tree.made / 512 > told {
+                told = self.tree.made / 512;
+                let (nodes, rounds) = (self.tree.made, self.report.refinements);
+                progress(&format!("lazy: {nodes} nodes, {rounds} refinements, {}", self.tracked()));
+            }
             self.refresh(node)?;
             let precision = self.tree.node(node).precision;
             let joins = self.joins[self.tree.node(node).location.index()];
@@ -336,6 +342,18 @@ impl<'p> Search<'p> {
         };
         self.tree.reopen(node, known, region, to);
         Ok(())
+    }
+
+    /// The lines of a certificate for a node.
+    #[must_use]
+    pub fn certificate(&self, node: &Node) -> Vec<String> {
+        super::text::certificate(self.program, &self.precisions[node.precision], node)
+    }
+
+    /// What is tracked now, in words.
+    #[must_use]
+    pub fn tracked(&self) -> String {
+        super::text::precision(self.program, self.precision())
     }
 
     /// A node in words.

@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::focus::TooLarge;
 use super::graph::{Graph, Known};
+use super::store;
 use super::transfer::{self, Effect, Fails, Pointer};
 use crate::program::{Cmp, Command, Cond, Expr, Program, VarId};
 
@@ -52,7 +53,7 @@ pub fn apply(program: &Program, class: &Class, graph: &Graph, command: &Command)
         Command::Store { to, field, value } => {
             let Some(x) = class.var(*to) else { return Ok(untracked(graph)) };
             match class.field(*field) {
-                Some(field) => transfer::store(class, graph, x, field, pointer(class, value)),
+                Some(field) => store::store(class, graph, x, field, pointer(class, value)),
                 None => transfer::store_data(class, graph, x, *field, integer(graph, value).as_ref()),
             }
         }

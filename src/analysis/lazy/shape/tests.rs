@@ -5,6 +5,7 @@ use super::class::Class;
 use super::coerce::coerce;
 use super::graph::{Edge, Graph, Known, Node};
 use super::region::Region;
+use super::store;
 use super::transfer::{self, Pointer};
 use super::truths::{Kleene, Truths};
 use crate::program::{Field, FieldId, IntKind, Program, StructId, Type, Var, VarId, VarKind};
@@ -285,7 +286,7 @@ fn abstract_run(
     match *step {
         Step::Assign(x, p) => transfer::assign(class, graph, x, p),
         Step::Load(x, y, l) => transfer::load(class, graph, Some(x), y, l),
-        Step::Store(x, l, p) => transfer::store(class, graph, x, l, p),
+        Step::Store(x, l, p) => store::store(class, graph, x, l, p),
         Step::Alloc(x, zeroed) => transfer::alloc(class, graph, Some(x), StructId(0), zeroed),
         Step::Free(x) => transfer::free(class, graph, x),
         Step::Compare(x, p, equal) => transfer::compare(class, graph, x, p, equal),

@@ -1,8 +1,10 @@
 //! Decides jobs on several threads and hands the answers out in order.
 
+use super::certificate::Making;
 use super::{Answered, File, Job, unsupported};
-use crate::analysis::Setup;
+use crate::analysis::{Progress, Setup};
 use crate::portfolio::{self, Task};
+use crate::program::{Program, Question};
 use crate::util::limits::{CancelToken, Limits};
 use crate::verdict::{Counters, Outcome, Reason, Verdict};
 use std::io::{self, IsTerminal, Write};
@@ -19,6 +21,9 @@ const TICK: Duration = Duration::from_millis(100);
 
 /// Gets each answer in the order of the jobs.
 pub(super) type Deliver<'d> = &'d mut dyn FnMut(&Job, &Answered, &mut dyn Write) -> io::Result<()>;
+
+/// How an engine is run.
+pub(super) type Run = fn(&Program, &Question, &Setup, Progress<'_>) -> Outcome;
 
 /// Decides all jobs.
 pub(super) fn all(
@@ -104,7 +109,13 @@ fn decide(
     let function = &file.unit.functions[job.function];
     let Ok(program) = &function.program else {
         let outcome = unsupported(&file.unit, job.function);
-        return Answered { outcome, about_inlined: false, time: start.elapsed(), panicked: false };
+        return Answered {
+            outcome,
+            about_inlined: false,
+            time: start.elapsed(),
+            panicked: false,
+            certificate: None,
+        };
     };
     let task = Task { program, inlined: file.inlined[job.function].as_ref(), question: &job.question };
     let progress = |text: &str| {
@@ -118,7 +129,21 @@ fn decide(
     match decided {
         Ok(decided) => {
             let portfolio::Decided { outcome, about_inlined } = decided;
-            Answered { outcome, about_inlined, time, panicked: false }
+            let mut answer = Answered { outcome, about_inlined, time, panicked: false, certificate: None };
+            if options.certificate.is_some() {
+                let making = Making {
+                    options,
+                    program,
+                    inlined: task.inlined,
+                    question: &job.question,
+                    behavior: job.behavior.as_deref(),
+                    setup,
+                    start,
+                    progress: &progress,
+                };
+                answer.certificate = making.certificate(&answer);
+            }
+            answer
         }
         Err(panic) => {
             let text = panic.downcast_ref::<String>().map(String::as_str);
@@ -126,7 +151,7 @@ fn decide(
             let message = format!("internal error: {text}");
             let verdict = Verdict::Unknown(Reason { message, span: None });
             let outcome = Outcome { engine: options.engine.word(), verdict, counters: Counters::default() };
-            Answered { outcome, about_inlined: false, time, panicked: true }
+            Answered { outcome, about_inlined: false, time, panicked: true, certificate: None }
         }
     }
 }

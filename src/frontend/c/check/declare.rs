@@ -77,6 +77,12 @@ impl Checker<'_> {
         {
             return Ty::Array(element.clone(), Some(entries.len() as u64));
         }
+        // `char s[] = "abc"` has room for the zero at the end.
+        if let (Ty::Array(element, None), Some(ast::Init::Expr(value))) = (&ty, &declarator.init)
+            && let ast::ExprKind::Str(bytes) = &value.kind
+        {
+            return Ty::Array(element.clone(), Some(bytes.len() as u64 + 1));
+        }
         ty
     }
 

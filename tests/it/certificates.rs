@@ -138,7 +138,7 @@ fn changed_proofs_are_rejected() {
         ("a proof is left out", fewer),
         ("a proof and its number", corrected),
         ("a proof is empty", line(&text, "proof ", 0, |_| "proof 0\n\n".to_owned())),
-        ("a step is left out", drop_line("  ", 3)),
+        ("a step is left out", drop_line(" (", 3)),
     ];
     rejected(&file, "changed_proofs", &text, &changed);
     // Evidence of another kind, and no text at all.

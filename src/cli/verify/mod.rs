@@ -7,6 +7,7 @@
 mod certificate;
 mod options;
 mod svcomp;
+mod watch;
 mod work;
 
 use super::{BAD_INPUT, BAD_USAGE, INTERNAL};

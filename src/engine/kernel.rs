@@ -14,6 +14,7 @@ use crate::engine::definitions::Definitions;
 use crate::engine::guarded::Guarded;
 use crate::engine::quantify::{Candidate, Quantifiers};
 use crate::engine::relevancy::Relevancy;
+use crate::engine::search::MODEL_ROUNDS;
 use crate::engine::theory::Theory;
 use crate::engine::theory::egraph::Marks;
 use crate::engine::theory::explain::Conflict;
@@ -69,6 +70,10 @@ pub(crate) struct Kernel {
     open_marks: Marks,
     pub(crate) n_conflicts: u64,
     pub(crate) match_rounds: u32,
+    /// For quantifiers over an integer, where that is worth an instance.
+    pub(crate) boundaries: Map<TermId, Vec<TermId>>,
+    /// Models that may be refined before a search outside the complete fragments gives up.
+    pub(crate) patience: u32,
     pub(crate) n_splits: u64,
     pub(crate) n_checks: u64,
 }
@@ -97,6 +102,8 @@ impl Kernel {
             open_marks: Marks::default(),
             n_conflicts: 0,
             match_rounds: 0,
+            boundaries: Map::default(),
+            patience: MODEL_ROUNDS,
             n_splits: 0,
             n_checks: 0,
         }

@@ -1,6 +1,7 @@
 //! The options of `catena verify`.
 
 use super::svcomp::Property;
+use crate::analysis::Predicates;
 use crate::frontend::c::{Malloc, Options as Reading};
 use crate::portfolio::Engine;
 use crate::program::Check;
@@ -31,6 +32,7 @@ pub(super) struct Options {
     pub stats: bool,
     pub quiet: bool,
     pub seed: u64,
+    pub predicates: Predicates,
     pub reading: Reading,
     /// Where evidence for the verdicts goes.
     pub certificate: Option<PathBuf>,
@@ -52,6 +54,8 @@ catena verify [OPTIONS] FILE.c...: proves or refutes every function that has a c
         heaps     infers quantified invariants over `track` predicates of heap objects
         monotone  shape and memory safety by backward search; lists, doubly linked lists, trees
         lazy      whole programs with main, nothing annotated
+  --predicates derived|paper|none  of engine pdr: derived from the program and refined; the families of its
+        paper; none at all: universally quantified invariants from finite models
   --function NAME                 only this function (repeatable)
   --behavior NAME                 only this behaviour (repeatable)
   --check LIST                    of memsafety,asserts,ensures,leaks,garbage; default the first three
@@ -95,6 +99,14 @@ pub(super) fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
                 let word = parser.value()?.string()?;
                 options.engine =
                     Engine::named(&word).ok_or_else(|| format!("there is no engine `{word}`"))?;
+            }
+            Long("predicates") => {
+                options.predicates = match parser.value()?.string()?.as_str() {
+                    "derived" => Predicates::Derived,
+                    "paper" => Predicates::Paper,
+                    "none" => Predicates::None,
+                    other => return Err(format!("there are no predicates `{other}`").into()),
+                };
             }
             Long("function") => options.functions.push(parser.value()?.string()?),
             Long("behavior") => options.behaviors.push(parser.value()?.string()?),

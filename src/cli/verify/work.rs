@@ -38,8 +38,12 @@ pub(super) fn all(
     deliver: Deliver<'_>,
 ) -> io::Result<()> {
     let threads = options.jobs.min(jobs.len()).max(1);
-    let setup =
-        Setup { limits: options.limits.clone(), jobs: (options.jobs / threads).max(1), seed: options.seed };
+    let setup = Setup {
+        limits: options.limits.clone(),
+        jobs: (options.jobs / threads).max(1),
+        seed: options.seed,
+        predicates: options.predicates,
+    };
     let watch = Watch::new(threads, options.limits.memory, token);
     let next = AtomicUsize::new(0);
     let status = Mutex::new(String::new());

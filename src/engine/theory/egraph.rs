@@ -257,7 +257,7 @@ impl EGraph {
     }
 
     fn remove_signature(&mut self, node: Node, hash: u64) {
-        match self.signatures.find_entry(hash, |&(n, _)| n == node) {
+        match self.signatures.find_entry(hash, |&(n, h)| n == node && h == hash) {
             Ok(entry) => {
                 entry.remove();
             }

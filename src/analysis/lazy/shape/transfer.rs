@@ -8,7 +8,7 @@
 use super::class::Class;
 use super::coerce::coerce;
 use super::focus::{Cases, TooLarge, focus_field, focus_var};
-use super::graph::{Edge, Graph, Known, NODES, Target};
+use super::graph::{Edge, Graph, Known, NODES, Target, bits};
 use super::truths::{Kleene, Truths};
 use crate::program::{FieldId, StructId, VarId};
 
@@ -246,6 +246,13 @@ pub fn store(class: &Class, graph: &Graph, x: usize, field: usize, value: Pointe
 fn cut(class: &Class, graph: &mut Graph, x: usize, u: usize, field: usize) {
     let old = graph.clone();
     *graph.edge_mut(class, u, field) = Edge { null: true, ..Edge::default() };
+    if class.level >= 2 {
+        let c = class.crowded();
+        for v in bits(old.edge(class, u, field).can) {
+            graph.nodes[v].truths.set(c, old.get(v, c).and(Kleene::Half));
+        }
+        inverse_after_write(class, graph, u, field, None);
+    }
     let Some(link) = class.links.iter().position(|&k| k == field) else { return };
     if class.level == 0 {
         return;
@@ -273,6 +280,13 @@ fn cut(class: &Class, graph: &mut Graph, x: usize, u: usize, field: usize) {
 fn join(class: &Class, graph: &mut Graph, u: usize, field: usize, y: usize, w: usize) {
     let old = graph.clone();
     *graph.edge_mut(class, u, field) = Edge { can: 1 << w, must: 1 << w, null: false, wild: false };
+    if class.level >= 2 {
+        let fields: Vec<usize> = (0..class.fields.len()).collect();
+        let others = predecessors(class, &old, u, field, w, &fields);
+        let c = class.crowded();
+        graph.nodes[w].truths.set(c, old.get(w, c).or(others));
+        inverse_after_write(class, graph, u, field, Some(w));
+    }
     let Some(link) = class.links.iter().position(|&k| k == field) else { return };
     if class.level == 0 {
         return;
@@ -289,21 +303,56 @@ fn join(class: &Class, graph: &mut Graph, u: usize, field: usize, y: usize, w: u
         graph.nodes[v].truths.set(c, old.get(v, c).or(closes.and(from_y)));
     }
     if class.level >= 2 {
-        let others = (0..old.nodes.len()).filter(|&v| v != u).map(|v| old.edge(class, v, field));
-        let (mut may, mut must) = (false, false);
-        for edge in others {
+        let s = class.shared(link);
+        let others = predecessors(class, &old, u, field, w, &[field]);
+        graph.nodes[w].truths.set(s, old.get(w, s).or(others));
+    }
+}
+
+/// Whether one of the fields leads to `w`, not counting this field of `u`.
+fn predecessors(class: &Class, graph: &Graph, u: usize, field: usize, w: usize, fields: &[usize]) -> Kleene {
+    let (mut may, mut must) = (false, false);
+    for v in 0..graph.nodes.len() {
+        for &f in fields.iter().filter(|&&f| (v, f) != (u, field)) {
+            let edge = graph.edge(class, v, f);
             may |= edge.can >> w & 1 == 1;
             must |= edge.must >> w & 1 == 1;
         }
-        let s = class.shared(link);
-        let value = if must {
-            Kleene::True
-        } else if may {
-            Kleene::Half
-        } else {
-            Kleene::False
-        };
-        graph.nodes[w].truths.set(s, old.get(w, s).or(value));
+    }
+    match (must, may) {
+        (true, _) => Kleene::True,
+        (false, true) => Kleene::Half,
+        (false, false) => Kleene::False,
+    }
+}
+
+/// "Leads back" after the field of the cell `u` was set to the single cell `target`, or to no cell.
+fn inverse_after_write(class: &Class, graph: &mut Graph, u: usize, field: usize, target: Option<usize>) {
+    for (pair, &(k, l)) in class.pairs.iter().enumerate() {
+        let (there, back) = (class.links[k], class.links[l]);
+        let p = class.inverse(pair);
+        if there == field {
+            let value = target.map_or(Kleene::True, |w| {
+                let reverse = graph.edge(class, w, back);
+                match (reverse.must >> u & 1 == 1, reverse.can >> u & 1 == 1) {
+                    (true, _) => Kleene::True,
+                    (false, true) => Kleene::Half,
+                    (false, false) => Kleene::False,
+                }
+            });
+            graph.nodes[u].truths.set(p, value);
+        }
+        if back == field {
+            for v in 0..graph.nodes.len() {
+                let edge = graph.edge(class, v, there);
+                if edge.can >> u & 1 == 1 {
+                    let fits = Kleene::from(target == Some(v));
+                    let certain = edge.must >> u & 1 == 1;
+                    let value = if certain || graph.get(v, p) == fits { fits } else { Kleene::Half };
+                    graph.nodes[v].truths.set(p, value);
+                }
+            }
+        }
     }
 }
 
@@ -314,7 +363,8 @@ fn join(class: &Class, graph: &mut Graph, u: usize, field: usize, y: usize, w: u
 pub fn alloc(class: &Class, graph: &Graph, x: Option<usize>, of: StructId, zeroed: bool) -> Outcome {
     let mut effect = Effect::default();
     let Some(x) = x else {
-        effect.after.push(graph.clone());
+        // A cell that is not followed may be lost.
+        effect.after.push(Graph { leaked: class.leaks, ..graph.clone() });
         return Ok(effect);
     };
     if graph.nodes.len() + 2 >= NODES {
@@ -324,6 +374,9 @@ pub fn alloc(class: &Class, graph: &Graph, x: Option<usize>, of: StructId, zeroe
     truths.set(class.live(), Kleene::True);
     for (i, (_, constant)) in class.tests.iter().enumerate() {
         truths.set(class.test(i), if zeroed { Kleene::from(*constant == 0) } else { Kleene::Half });
+    }
+    if class.level >= 2 {
+        (0..class.pairs.len()).for_each(|p| truths.set(class.inverse(p), Kleene::True));
     }
     let mut case = graph.clone();
     case.forget(class, x);

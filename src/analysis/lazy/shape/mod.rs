@@ -12,6 +12,7 @@ pub mod graph;
 pub mod region;
 #[cfg(test)]
 mod tests;
+pub mod store;
 pub mod transfer;
 pub mod truths;
 

@@ -3,7 +3,8 @@
 use super::*;
 use crate::program::samples::{KEY, NEXT, NODE, PREV, Sample, null, reverse};
 use crate::program::{
-    At, Binder, CellId, Check, Cmp, Command, Cond, Expr, FieldId, Formula, LocationId, Term, VarId, VarKind,
+    At, Binder, CellId, Check, Cmp, Command, Cond, Expr, FieldId, Formula, LocationId, Term, Value, VarId,
+    VarKind,
 };
 
 /// All entry states of that many cells, as they come to somebody who looks at these fields of all cells.
@@ -247,4 +248,19 @@ fn only_fields_that_are_looked_at_are_varied() {
     // x->next is null, x, or a second cell; then its key has three values, looked at or not.
     assert_eq!(entries(&program, 1, &[NEXT, KEY]).len(), 2 * 3);
     assert_eq!(entries(&program, 2, &[NEXT, KEY]).len(), 3 * 3 * 3);
+}
+
+/// A value that counts iterations is no constant of the program; few runs draw it.
+#[test]
+fn random_runs_find_what_counts_iterations() {
+    let text = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+        int main(void) { int k = __VERIFIER_nondet_int(); int i = 0;
+        while (i < k) { i = i + 1; if (i == 3 + 4) reach_error(); } return 0; }";
+    let unit = crate::frontend::c::load("t.c", text.as_bytes(), &crate::frontend::c::Options::default());
+    let program = unit.functions[0].program.as_ref().expect("a program");
+    let found = search(program, &Question::of_contract(0), &Bound::default(), &mut Budget::unlimited());
+    let trace = found.trace().expect("k = 7 fails");
+    // The fewest commands and the smallest input that does it.
+    let k = program.vars.iter().position(|v| v.name == "k").expect("a variable");
+    assert_eq!(trace.steps.last().expect("steps").state.vars[k], Value::Int(7));
 }

@@ -64,7 +64,8 @@ fn cut(class: &Class, graph: &mut Graph, x: usize, u: usize, field: usize) {
     let enters = |s: usize| {
         behind != 0
             && (behind == 1 << s
-                || old.get(s, class.cyclic(link)) == Kleene::False && old.edge(class, s, field).must == behind)
+                || old.get(s, class.cyclic(link)) == Kleene::False
+                    && old.edge(class, s, field).must == behind)
     };
     let start = |z: usize| (0..old.nodes.len()).find(|&s| old.get(s, class.points(z)) == Kleene::True);
     let starts: Vec<Option<usize>> = (0..class.vars.len()).map(start).collect();

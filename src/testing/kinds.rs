@@ -8,7 +8,7 @@ use crate::testing::metamorphic::agree;
 use crate::testing::oracle::{self, Complaint, Effort, Verdict, check_problem, fresh, guarded};
 use crate::testing::replay::{replay, shrink_trace};
 use crate::testing::sep::generate::{Style, generate};
-use crate::testing::{Problem, Trace, as_test, pointers, proofs, sep, texts};
+use crate::testing::{Problem, Trace, as_test, inferred, pointers, proofs, sep, texts};
 use crate::util::rng::Rng;
 
 /// A kind of case.
@@ -33,6 +33,8 @@ enum Body {
     Sep(Style, u64),
     /// Pointer programs, for the engine `monotone`.
     Monotone,
+    /// Pointer programs, for the engine `pdr`.
+    Pdr,
 }
 
 /// Every kind: the generators with their default knobs, some with other knobs, and the rest.
@@ -66,6 +68,7 @@ pub fn kinds() -> Vec<Kind> {
         ("sep_double", Body::Sep(Style::Double, 20_000)),
         ("sep_data", Body::Sep(Style::Data, 20_000)),
         ("monotone", Body::Monotone),
+        ("pdr", Body::Pdr),
     ];
     all.extend(rest.map(|(name, body)| Kind { name, body }));
     all
@@ -108,12 +111,8 @@ impl Kind {
             }
             Body::ProofMutation => proofs::check_mutants(&proofs::random_problem(seed), seed, 30),
             Body::Sep(style, tries) => sep::check_random(seed, *style, *tries),
-            Body::Monotone => match pointers::check_monotone(seed) {
-                Ok("verified") => Ok(Verdict::Unsat),
-                Ok("violated") => Ok(Verdict::Sat),
-                Ok(_) => Ok(Verdict::Unknown),
-                Err(complaint) => Err(Complaint::new("monotone", complaint)),
-            },
+            Body::Monotone => judged("monotone", pointers::check_monotone(seed)),
+            Body::Pdr => judged("pdr", inferred::check_pdr(seed)),
         })
     }
 
@@ -133,7 +132,7 @@ impl Kind {
             Body::Bytes => text_test("any_text", &texts::random_bytes(seed)),
             Body::ProofMutation => test(proofs::random_problem(seed)),
             Body::Sep(style, _) => generate(seed, *style),
-            Body::Monotone => pointers::print_case(seed),
+            Body::Monotone | Body::Pdr => pointers::print_case(seed),
         }
     }
 
@@ -154,6 +153,16 @@ fn text_test(body: &str, text: &str) -> String {
         "#[test]\nfn reproduced() {{\n    catena::testing::texts::{body}({}).unwrap();\n}}\n",
         as_test::fenced(text)
     )
+}
+
+/// The answer of an engine about a program, or what is wrong with it.
+fn judged(engine: &'static str, answer: Result<&'static str, String>) -> Result<Verdict, Complaint> {
+    match answer {
+        Ok("verified") => Ok(Verdict::Unsat),
+        Ok("violated") => Ok(Verdict::Sat),
+        Ok(_) => Ok(Verdict::Unknown),
+        Err(complaint) => Err(Complaint::new(engine, complaint)),
+    }
 }
 
 /// Two decision procedures on one question.

@@ -312,11 +312,16 @@ impl<'a> Exec<'a> {
         }
     }
 
+    /// Names of intermediate values are not the user's.
+    fn invalid(&self, what: &str, var: VarId) -> String {
+        let name = &self.program.vars[var.index()].name;
+        if name.contains('#') { format!("invalid {what}") } else { format!("invalid {what} of `{name}`") }
+    }
+
     fn check_access(&mut self, sym: &mut Sym, var: VarId, slot: Slot) {
         let failure = self.ctx.inaccessible(&sym.heap, slot);
         let error = self.ctx.fail_if(&mut sym.heap, failure);
-        let name = &self.program.vars[var.index()].name;
-        let message = format!("invalid dereference of `{name}`");
+        let message = self.invalid("dereference", var);
         self.fails(error, Check::Memsafety, message);
     }
 
@@ -400,8 +405,7 @@ impl<'a> Exec<'a> {
         let held = self.ctx.literal(&sym.heap, Pred::Alloc(x), true);
         let failure = self.ctx.and(!null, !held);
         let error = self.ctx.fail_if(&mut sym.heap, failure);
-        let name = &self.program.vars[var.index()].name;
-        let message = format!("invalid free of `{name}`");
+        let message = self.invalid("free", var);
         self.fails(error, Check::Memsafety, message);
         self.ctx.discard(&mut sym.heap, x);
     }

@@ -18,6 +18,7 @@ use crate::program::{
     At, Check, Command, Cond, EdgeId, Entry, LocationId, LoopId, Program, Question, VarKind,
 };
 use crate::sat::Lit;
+use crate::util::rng::Rng;
 
 /// A loop head with its predicates.
 #[derive(Debug)]
@@ -204,6 +205,10 @@ impl<'a> Plan<'a> {
         preds.retain(|p| !matches!(*p, Pred::AtMost(x, y) if is_number(x) && is_number(y)));
         let mut seen = crate::util::hash::Set::default();
         preds.retain(|p| seen.insert(*p));
+        if self.abstraction.seed != 0 {
+            let mut rng = Rng::new(self.abstraction.seed.wrapping_add(u64::from(of.0)));
+            (1..preds.len()).rev().for_each(|at| preds.swap(at, rng.below(at + 1)));
+        }
         preds
     }
 
@@ -261,7 +266,16 @@ impl<'a> Plan<'a> {
                 let held = exec.ctx.atom_literal(Atom::Holds(sym.heap.alloc, c), true);
                 let null = exec.ctx.atom_literal(Atom::Equal(c, Const::NULL), true);
                 exec.ctx.add_clause(&[held, null]);
-                for &m in &sym.heap.fields.clone() {
+                // What a field to another kind of cells leads to is a start of chains as well.
+                let mut starts = vec![c];
+                for (f, field) in program.fields.iter().enumerate() {
+                    let id = crate::program::FieldId(f as u32);
+                    let of_kind = program.vars[v.index()].ty.pointee() == Some(field.owner);
+                    if let (true, Some(link)) = (of_kind && !field.is_link(), self.layout.link(id, At::Now)) {
+                        starts.push(exec.ctx.successor_of(&sym.heap, link, c));
+                    }
+                }
+                for (&m, &c) in sym.heap.fields.iter().flat_map(|m| starts.iter().map(move |c| (m, c))) {
                     let stable = Atom::Segment(Kind::Stable(sym.heap.alloc), m, c, Const::NULL);
                     let lit = exec.ctx.atom_literal(stable, true);
                     exec.ctx.add_clause(&[lit]);
@@ -296,8 +310,7 @@ impl<'a> Plan<'a> {
             exec.forget(&mut sym, |name| live.contains(&name));
             for (edge, mut sym) in self.fork(exec, location, &sym) {
                 let mut to = self.program.edges[edge.index()].to;
-                let second =
-                    if self.abstraction.swapped { self.store_after(edge.index()) } else { None };
+                let second = if self.abstraction.swapped { self.store_after(edge.index()) } else { None };
                 match second {
                     Some(second) => {
                         exec.step_both(&mut sym, edge, second);

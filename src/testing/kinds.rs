@@ -170,16 +170,6 @@ fn text_test(body: &str, text: &str) -> String {
     )
 }
 
-/// The answer of an engine about a program, or what is wrong with it.
-fn judged(engine: &'static str, answer: Result<&'static str, String>) -> Result<Verdict, Complaint> {
-    match answer {
-        Ok("verified") => Ok(Verdict::Unsat),
-        Ok("violated") => Ok(Verdict::Sat),
-        Ok(_) => Ok(Verdict::Unknown),
-        Err(complaint) => Err(Complaint::new(engine, complaint)),
-    }
-}
-
 /// Two decision procedures on one question.
 fn acyclic_pair(seed: u64) -> Result<Verdict, Complaint> {
     let (generator, effort) = (AcyclicReach::default(), Effort::default());

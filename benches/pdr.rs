@@ -156,7 +156,7 @@ fn shuffled(all: &[(String, Program, usize)]) {
         for seed in 1..=16 {
             let setup = Setup { seed, ..Setup::default() };
             let start = Instant::now();
-            pdr::run(program, &Question::of_contract(*contract), &setup, &|_| {});
+            let _ = pdr::run(program, &Question::of_contract(*contract), &setup, &|_| {});
             let seconds = start.elapsed().as_secs_f64();
             if seconds > worst.0 {
                 worst = (seconds, name);

@@ -82,6 +82,8 @@ pub(super) struct Exec<'a> {
     pub(super) gaps: Vec<Gap>,
     /// The source of what is being translated.
     pub(super) span: Span,
+    /// Whether universal facts are instantiated for every constant instead of those that variables hold.
+    pub(super) everywhere: bool,
     /// Values of bound variables.
     pub(super) bound: Map<BoundId, Const>,
     /// The constants of numbers.
@@ -100,6 +102,7 @@ impl<'a> Exec<'a> {
             sites: Vec::new(),
             gaps: Vec::new(),
             span: Span::default(),
+            everywhere: false,
             bound: Map::default(),
             numbers: BTreeMap::new(),
             zero_tests: Map::default(),

@@ -6,6 +6,7 @@
 //! reached next, and a literal for everything that can go wrong on the way. Nested loops and loops in
 //! sequence need nothing special: each loop head is a cut point with predicates over its own live variables.
 
+use super::formula::is_universal;
 use super::live::Live;
 use super::raw::Raw;
 use super::refine::Abstraction;
@@ -464,11 +465,28 @@ impl<'a> Plan<'a> {
         Exec::new(self.program, self.question, self.layout)
     }
 
+    /// Says what is known universally at the beginning once more, of all constants that exist by now: cells
+    /// that the run meets, and those that it must not meet.
+    fn instantiate(&self, exec: &mut Exec<'_>, start: Start, initial: &Sym) {
+        let clauses = match start {
+            Start::Entry => &self.program.contracts[self.question.contract].requires,
+            Start::Cut(cut) => &self.program.loops[self.heads[cut].0.index()].invariants,
+        };
+        exec.everywhere = true;
+        for clause in clauses.iter().filter(|clause| is_universal(&clause.formula)) {
+            exec.span = clause.span;
+            let lit = exec.formula(initial, &clause.formula, true);
+            exec.ctx.add_clause(&[lit]);
+        }
+        exec.everywhere = false;
+    }
+
     fn segment(&self, start: Start, gaps: &mut Vec<Gap>) -> Segment {
         let mut exec = self.exec();
         let sym = self.begin(&mut exec, start);
-        let before = sym.heap.clone();
+        let (before, initial) = (sym.heap.clone(), sym.clone());
         let after = self.run(&mut exec, start, sym);
+        self.instantiate(&mut exec, start, &initial);
         let after: Vec<Option<State>> = after.into_iter().map(|sym| Some(sym?.heap)).collect();
         let bad = exec.sites.iter().map(|site| site.lit).collect::<Vec<_>>();
         let bad = bad.into_iter().fold(constant(false), |any, lit| exec.ctx.or(any, lit));
@@ -503,6 +521,7 @@ impl<'a> Plan<'a> {
         }
         exec.sites.clear();
         self.run(&mut exec, start, sym);
+        self.instantiate(&mut exec, Start::Entry, &initial);
         let lits: Vec<Lit> = exec.sites.iter().map(|site| site.lit).collect();
         let bad = lits.into_iter().fold(constant(false), |any, lit| exec.ctx.or(any, lit));
         Unrolled { exec, initial, bad }

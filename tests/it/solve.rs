@@ -136,7 +136,8 @@ fn interpolants_between_named_assertions() {
     let ask = |more: &str| talk(format!("{start}{more}").as_bytes());
     assert_eq!(ask("(check-sat)(get-interpolants A B C)"), "unsat\n((= a b)\n (= a c))\n");
     assert_eq!(ask("(check-sat)(get-interpolants (and A B) C)"), "unsat\n((= a c))\n");
-    let sums = "(push)(assert (! (<= x y) :named D))(assert (! (< y z) :named E))(assert (! (<= z x) :named F))";
+    let sums =
+        "(push)(assert (! (<= x y) :named D))(assert (! (< y z) :named E))(assert (! (<= z x) :named F))";
     assert_eq!(
         ask(&format!("{sums}(check-sat)(get-interpolants D E F)")),
         "unsat\n((<= (+ x (* (- 1) y)) 0)\n (<= (+ x (* (- 1) z)) (- 1)))\n"

@@ -17,7 +17,9 @@ mod matcher;
 mod reader;
 
 use crate::program::interp::{End, Machine, Odometer, Run};
-use crate::program::{CellId, Command, Entry, Expr, FieldId, LocationId, Program, Question, State, Type, Value};
+use crate::program::{
+    CellId, Command, Entry, Expr, FieldId, LocationId, Program, Question, State, Type, Value,
+};
 use crate::util::hash::Set;
 use crate::util::rng::Rng;
 use matcher::World;
@@ -67,7 +69,8 @@ pub fn check_shapes(
     }
     let annotation = Annotation::read(program, lines)?;
     let machine = Machine::new(program, question);
-    let mut checker = Checker { program, machine, annotation, rng: Rng::new(seed), checked: CheckedShapes::default() };
+    let mut checker =
+        Checker { program, machine, annotation, rng: Rng::new(seed), checked: CheckedShapes::default() };
     let mut entry = State::new(program);
     crate::program::explore::add_strangers(program, &mut entry);
     for _ in 0..effort {
@@ -199,7 +202,8 @@ impl Checker<'_> {
             let value = match ty {
                 Type::Int(_) => Value::Int(self.rng.below(4) as i128),
                 Type::Ptr(of) => {
-                    let fits = |i: &usize| out.state.cells[*i].of == of && out.state.cells[*i].status.is_valid();
+                    let fits =
+                        |i: &usize| out.state.cells[*i].of == of && out.state.cells[*i].status.is_valid();
                     let targets: Vec<usize> = (0..cells).filter(fits).collect();
                     match self.rng.below(targets.len() + 1) {
                         0 => Value::Null,

@@ -64,15 +64,16 @@ fn cut(class: &Class, graph: &mut Graph, x: usize, u: usize, field: usize) {
     let enters = |s: usize| {
         behind != 0
             && (behind == 1 << s
-                || old.get(s, class.cyclic(link)) == Kleene::False && old.edge(class, s, field).must == behind)
+                || old.get(s, class.cyclic(link)) == Kleene::False
+                    && old.edge(class, s, field).must == behind)
     };
     let start = |z: usize| (0..old.nodes.len()).find(|&s| old.get(s, class.points(z)) == Kleene::True);
     let starts: Vec<Option<usize>> = (0..class.vars.len()).map(start).collect();
     for v in 0..old.nodes.len() {
         let from_x = old.get(v, class.reached(x, link));
-        for z in 0..class.vars.len() {
+        for (z, &start) in starts.iter().enumerate() {
             let r = class.reached(z, link);
-            match starts[z] {
+            match start {
                 // Its path ends here now.
                 Some(s) if s == u => {
                     graph.nodes[v].truths.set(r, Kleene::from(v == u));

@@ -352,7 +352,10 @@ fn contains(class: &Class, kind: StructId, t: VarId, region: &Region, heap: &Hea
     let exacts: Vec<(Graph, bool)> =
         without_garbage(heap).iter().map(|(h, loses)| (exact(class, kind, t, h), *loses)).collect();
     let noted = |g: &Graph, loses: bool| !class.leaks || g.leaked || !loses;
-    region.graphs().iter().any(|g| exacts.iter().any(|(h, loses)| noted(g, *loses) && stands_for(class, g, h)))
+    region
+        .graphs()
+        .iter()
+        .any(|g| exacts.iter().any(|(h, loses)| noted(g, *loses) && stands_for(class, g, h)))
 }
 
 #[test]

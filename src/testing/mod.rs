@@ -21,6 +21,7 @@ pub mod pointers;
 pub mod proofs;
 pub mod psh;
 pub mod replay;
+pub(crate) mod rewrite;
 pub mod scripts;
 pub mod sep;
 pub mod shrink;

@@ -5,7 +5,7 @@
 //! definition of what the contract calls old (`content == \old(content)`) and the frame that `assigns` asks
 //! for.
 
-use super::prove::{self, Proof, Remaining};
+use super::prove::{self, Remaining};
 use super::rewrite::{Rewrite, same, to_entry, to_now};
 use super::signature::Signature;
 use crate::program::walk::{self, Part};
@@ -177,7 +177,7 @@ pub(super) fn propagate(
             queries += 1;
             progress(&format!("propagating conjunct {} of {}", candidate + 1, candidates.len()));
             let limits = prove::short(&remaining.now(), STEPS);
-            if prove::check(&mut solver, &conditions, i, &limits) != Proof::Proved {
+            if !prove::check(&mut solver, &conditions, i, &limits).is_proved() {
                 kept[l.index()].retain(|&c| c != candidate);
                 dropped = true;
             }

@@ -8,7 +8,7 @@
 //! enough: no row of the paper has more than a few dozen.
 //!
 //! [`Heaps::invariant`] turns heaps into what they say, in the form a solver and a reader like best: literals
-//! that hold throughout, a disjunction of the rest, and universally quantified clauses that forbid objects.
+//! that hold throughout, short clauses over the other atoms, and universally quantified clauses that forbid objects.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,8 +50,8 @@ pub(super) struct Universal {
 pub(super) struct Invariant {
     /// Atoms that are the same in all heaps.
     pub(super) units: Vec<AtomLiteral>,
-    /// One conjunction of the other atoms per heap; none: no state at all.
-    pub(super) cover: Vec<Vec<AtomLiteral>>,
+    /// Conjunctions of the other atoms that no heap satisfies; the empty one: there is no heap.
+    pub(super) excluded: Vec<Vec<AtomLiteral>>,
     /// Clauses about all cells.
     pub(super) universals: Vec<Universal>,
 }
@@ -81,16 +81,18 @@ impl Heaps {
         self.heaps.values().flatten().map(BTreeSet::len).sum()
     }
 
-    /// What the heaps say. `kinds`: rows and all predicates of each kind.
-    pub(super) fn invariant(&self, kinds: &[(usize, usize)]) -> Invariant {
+    /// What the heaps say.
+    pub(super) fn invariant(&self, widths: &Widths) -> Invariant {
         let all: Vec<&Atoms> = self.heaps.keys().collect();
-        let Some(first) = all.first() else { return Invariant::default() };
+        let Some(first) = all.first() else {
+            return Invariant { excluded: vec![Vec::new()], ..Invariant::default() };
+        };
         let is_unit = |i: usize| all.iter().all(|a| a[i] == first[i]);
         let (units, open): (Vec<usize>, Vec<usize>) = (0..first.len()).partition(|&i| is_unit(i));
         let units = units.into_iter().map(|i| (i, first[i])).collect();
-        let cover = all.iter().map(|a| open.iter().map(|&i| (i, a[i])).collect()).collect();
+        let excluded = excluded(&all, open, &widths.atoms);
         let mut universals = Vec::new();
-        for (kind, &(rows, width)) in kinds.iter().enumerate() {
+        for (kind, &(rows, width)) in widths.kinds.iter().enumerate() {
             let everywhere: BTreeSet<Object> = self.heaps.values().flat_map(|o| &o[kind]).copied().collect();
             let common = forbidden(rows, width, &everywhere, &|_| true);
             for &(mask, value) in &common {
@@ -98,27 +100,82 @@ impl Heaps {
             }
             for (atoms, objects) in &self.heaps {
                 let open = |point| common.iter().all(|&(mask, value)| point & mask != value);
-                let guard = distinguish(atoms, &all);
+                let guard = distinguish(atoms, &all, &widths.atoms);
                 for (mask, value) in forbidden(rows, width, &objects[kind], &open) {
                     universals.push(Universal { guard: guard.clone(), kind, mask, value });
                 }
             }
         }
-        Invariant { units, cover, universals }
+        Invariant { units, excluded, universals }
     }
 }
 
-/// Few literals of `atoms` that no other truth in `all` satisfies.
-fn distinguish(atoms: &Atoms, all: &[&Atoms]) -> Vec<AtomLiteral> {
+/// How many predicates there are, and how hard atoms are to reason about.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Widths {
+    /// Weights of the atoms; light ones are preferred.
+    pub(super) atoms: Vec<usize>,
+    /// Rows and all predicates of each kind.
+    pub(super) kinds: Vec<(usize, usize)>,
+}
+
+/// Few literals of `atoms` that no other truth in `all` satisfies, light ones first.
+fn distinguish(atoms: &Atoms, all: &[&Atoms], weights: &[usize]) -> Vec<AtomLiteral> {
     let mut others: Vec<&Atoms> = all.iter().copied().filter(|a| *a != atoms).collect();
     let mut out = Vec::new();
     while !others.is_empty() {
         let excluded = |i: usize| others.iter().filter(|o| o[i] != atoms[i]).count();
-        let Some(best) = (0..atoms.len()).max_by_key(|&i| (excluded(i), usize::MAX - i)) else { break };
+        let worth = |i: usize| (1000 * excluded(i)).div_ceil(weights[i]);
+        let Some(best) = (0..atoms.len()).max_by_key(|&i| (worth(i), usize::MAX - i)) else { break };
         others.retain(|o| o[best] == atoms[best]);
         out.push((best, atoms[best]));
     }
     out.sort_unstable();
+    out
+}
+
+/// Conjunctions of literals over the open atoms that together hold of every truth but those in `all`.
+///
+/// Truths are split along the atoms, light ones first; where no heap is left, what was chosen so far is excluded,
+/// heavy literals dropped first while no heap comes in.
+fn excluded(all: &[&Atoms], mut open: Vec<usize>, weights: &[usize]) -> Vec<Vec<AtomLiteral>> {
+    open.sort_by_key(|&i| (weights[i], i));
+    let mut out: Vec<Vec<AtomLiteral>> = Vec::new();
+    let mut stack: Vec<(Vec<AtomLiteral>, Vec<&Atoms>)> = vec![(Vec::new(), all.to_vec())];
+    while let Some((chosen, left)) = stack.pop() {
+        if !left.is_empty() {
+            if let Some(&atom) = open.get(chosen.len()) {
+                for truth in [true, false] {
+                    let mut chosen = chosen.clone();
+                    chosen.push((atom, truth));
+                    let left = left.iter().copied().filter(|a| a[atom] == truth).collect();
+                    stack.push((chosen, left));
+                }
+            }
+            continue;
+        }
+        if out.iter().any(|cube| cube.iter().all(|l| chosen.contains(l))) {
+            continue;
+        }
+        let mut cube = chosen;
+        let mut at = cube.len();
+        while at > 0 {
+            at -= 1;
+            let dropped = cube.remove(at);
+            if all.iter().any(|a| cube.iter().all(|&(i, truth)| a[i] == truth)) {
+                cube.insert(at, dropped);
+            }
+        }
+        out.push(cube);
+    }
+    // A cube found late may contain earlier ones.
+    let cubes = out.clone();
+    let is_within = |a: &[AtomLiteral], b: &[AtomLiteral]| b.iter().all(|l| a.contains(l));
+    let mut at = 0;
+    out.retain(|cube| {
+        at += 1;
+        !cubes.iter().enumerate().any(|(i, c)| c != cube && (i + 1 != at) && is_within(cube, c))
+    });
     out
 }
 
@@ -165,13 +222,16 @@ mod tests {
                 let objects = (0..rng.below(5)).map(|_| (rng.below(1 << width)) as Object).collect();
                 heaps.add(atoms, vec![objects]);
             }
-            let invariant = heaps.invariant(&[(rows, width)]);
+            let invariant = heaps.invariant(&Widths {
+                atoms: (0..n_atoms).map(|_| 1 + rng.below(5)).collect(),
+                kinds: vec![(rows, width)],
+            });
             let truth = |atoms: &Atoms, cube: &[AtomLiteral]| cube.iter().all(|&(i, t)| atoms[i] == t);
             for code in 0..1usize << n_atoms {
                 let atoms: Atoms = (0..n_atoms).map(|i| code >> i & 1 == 1).collect();
                 let known = heaps.heaps.get(&atoms);
                 let covered =
-                    truth(&atoms, &invariant.units) && invariant.cover.iter().any(|c| truth(&atoms, c));
+                    truth(&atoms, &invariant.units) && !invariant.excluded.iter().any(|c| truth(&atoms, c));
                 assert_eq!(covered, known.is_some());
                 let Some(known) = known else { continue };
                 for object in (0..1u32 << width).filter(|o| o & ((1 << rows) - 1) == 0) {

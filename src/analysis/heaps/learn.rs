@@ -7,7 +7,8 @@
 //! splitting, cleaning and the Cartesian post of a whole heap, with the context that post needs (the other
 //! literals at rows) always there.
 //!
-//! Models are looked for by the number of their cells ([`LEVELS`]), within a limit.
+//! Growing starts from what runs showed (`runs`). Models are looked for by the number of their cells ([`LEVELS`]),
+//! within a limit; what the final check refutes is a model too, and the next round starts with its heap.
 //!
 //! Nothing here is trusted: the caller proves the invariant from scratch.
 
@@ -20,21 +21,32 @@ use crate::logic::{BuildError, Model, Op, TermId, Terms, Value};
 use crate::program::encode::formula::Side;
 use crate::program::encode::{Encoder, Inexpressible, Moment, Moments};
 use crate::program::wp::Conditions;
-use crate::program::{Program, StructId};
+use crate::program::{LoopId, StructId};
 use crate::util::hash::Map;
 use std::collections::BTreeSet;
 
 /// Work that a question may take. What is left open then is left to the final check.
 const STEPS: u64 = 100_000;
-/// Cells of each kind in the models that are looked for: small heaps first, because they are found quickly and show
-/// nearly everything, then heaps of any size, one clause of the invariant after the other, then larger ones for the
-/// questions that had no end.
-const LEVELS: [Option<usize>; 6] = [Some(2), Some(3), Some(4), None, Some(5), Some(6)];
+/// Cells of each kind in the models that are looked for, by round. Runs have shown the heaps of three cells; a bound
+/// makes models easy to find and closed sets easy to prove closed. Then heaps of any size, one clause of the
+/// invariant after the other; if the final check fails, larger ones.
+const LEVELS: [&[Option<usize>]; 8] = [
+    &[Some(4), None],
+    &[None],
+    &[Some(4)],
+    &[Some(5)],
+    &[None],
+    &[Some(5)],
+    &[Some(6)],
+    &[None],
+];
+/// Rounds of growing and checking.
+pub(super) const ROUNDS: usize = LEVELS.len();
 /// Objects in all heaps of a loop at most.
 const MAX_OBJECTS: usize = 20_000;
 
 /// The predicates of one loop as terms over one moment.
-struct Reading {
+pub(super) struct Reading {
     atoms: Vec<TermId>,
     kinds: Vec<Objects>,
 }
@@ -67,7 +79,7 @@ pub(super) struct Stuck {
     pub(super) queries: u64,
 }
 
-fn reading(
+pub(super) fn reading(
     encoder: &mut Encoder<'_>,
     entry: &Moment,
     now: &Moment,
@@ -97,7 +109,8 @@ fn reading(
 
 /// Finds the heaps at all loops.
 pub(super) fn learn(
-    program: &Program,
+    known: &[Heaps],
+    round: usize,
     mut conditions: Conditions<'_>,
     signatures: &[Signature],
     remaining: &Remaining,
@@ -118,7 +131,10 @@ pub(super) fn learn(
         arrivals.push((made.map_err(|reason| stuck(reason.0, 0))?, arrival));
     }
     let mut solver = prove::solver(&conditions).map_err(|e| stuck(e, 0))?;
-    let mut heaps = vec![Heaps::default(); program.loops.len()];
+    let mut heaps = known.to_vec();
+    let levels = LEVELS[round.min(ROUNDS - 1)];
+    let mut said: Vec<Option<Invariant>> = vec![None; heaps.len()];
+    let nothing = Invariant::default();
     let mut queries = 0;
     // Arrivals in the order of the code; again from the first one after each growth that may matter to it.
     let mut open = vec![true; arrivals.len()];
@@ -126,7 +142,7 @@ pub(super) fn learn(
     loop {
         let Some(at) = open.iter().position(|&o| o) else {
             level += 1;
-            if level == LEVELS.len() {
+            if level == levels.len() {
                 break;
             }
             open.fill(true);
@@ -137,24 +153,28 @@ pub(super) fn learn(
         }
         let (reading, arrival) = &arrivals[at];
         let l = arrival.of;
-        let invariant =
-            |l: crate::program::LoopId| heaps[l.index()].invariant(&signatures[l.index()].widths());
+        for (i, said) in said.iter_mut().enumerate() {
+            said.get_or_insert_with(|| heaps[i].invariant(&signatures[i].widths()));
+        }
+        let invariant = |l: LoopId| said[l.index()].as_ref().unwrap_or(&nothing);
         let mut assumed = vec![arrival.path];
         let mut built = Ok(());
         for &head in &arrival.heads {
             if let Some((of, reading)) = &heads[head] {
-                match assume(solver.terms_mut(), reading, &invariant(*of)) {
+                match assume(solver.terms_mut(), reading, invariant(*of)) {
                     Ok(fact) => assumed.push(fact),
                     Err(error) => built = Err(error),
                 }
             }
         }
-        let outside = built.and_then(|()| violate(solver.terms_mut(), reading, &invariant(l)));
+        let outside = built.and_then(|()| violate(solver.terms_mut(), reading, invariant(l)));
         let outside = outside.map_err(|e| stuck(e.to_string(), queries))?;
         progress(&format!("way {} of {}, question {}", at + 1, arrivals.len(), queries + 1));
         let mut inquiry =
             Inquiry { solver: &mut solver, encoder: &conditions.encoder, assumed, remaining, queries: 0 };
-        let model = inquiry.model(&outside, LEVELS[level]);
+        let t0 = std::time::Instant::now();
+        let model = inquiry.model(&outside, levels[level]);
+        if std::env::var("HDBG").is_ok() { eprintln!("LEARN way {at} level {level} queries {} {} {:?}", inquiry.queries, matches!(model, Ok(Some(_))), t0.elapsed()); }
         queries += inquiry.queries;
         match model.map_err(|e| stuck(e.to_string(), queries))? {
             None => open[at] = false,
@@ -164,6 +184,7 @@ pub(super) fn learn(
                 if !heaps[l.index()].add(atoms, objects) {
                     return Err(stuck("a model gave nothing new".to_owned(), queries));
                 }
+                said[l.index()] = None;
                 let found = &heaps[l.index()];
                 progress(&format!("{} heaps, {} objects", found.heaps.len(), found.n_objects()));
                 if found.n_objects() > MAX_OBJECTS {
@@ -254,11 +275,10 @@ fn clause(terms: &mut Terms, at: &[TermId], mask: Object, value: Object) -> Buil
 /// The invariant holds.
 fn assume(terms: &mut Terms, reading: &Reading, invariant: &Invariant) -> Built {
     let mut parts = vec![conjunction(terms, &reading.atoms, &invariant.units)?];
-    let mut cover = Vec::new();
-    for cube in &invariant.cover {
-        cover.push(conjunction(terms, &reading.atoms, cube)?);
+    for cube in &invariant.excluded {
+        let cube = conjunction(terms, &reading.atoms, cube)?;
+        parts.push(terms.not(cube)?);
     }
-    parts.push(terms.or(&cover)?);
     for universal in &invariant.universals {
         let objects = &reading.kinds[universal.kind];
         let body = clause(terms, &objects.open, universal.mask, universal.value)?;
@@ -273,12 +293,9 @@ fn assume(terms: &mut Terms, reading: &Reading, invariant: &Invariant) -> Built 
 fn violate(terms: &mut Terms, reading: &Reading, invariant: &Invariant) -> Result<Vec<TermId>, BuildError> {
     let units = conjunction(terms, &reading.atoms, &invariant.units)?;
     let mut parts = vec![terms.not(units)?];
-    let mut cover = Vec::new();
-    for cube in &invariant.cover {
-        cover.push(conjunction(terms, &reading.atoms, cube)?);
+    for cube in &invariant.excluded {
+        parts.push(conjunction(terms, &reading.atoms, cube)?);
     }
-    let cover = terms.or(&cover)?;
-    parts.push(terms.not(cover)?);
     for universal in &invariant.universals {
         let objects = &reading.kinds[universal.kind];
         let body = clause(terms, &objects.at_cell, universal.mask, universal.value)?;
@@ -289,8 +306,13 @@ fn violate(terms: &mut Terms, reading: &Reading, invariant: &Invariant) -> Resul
     Ok(parts)
 }
 
+/// Whether a formula holds in a model.
+pub(super) fn holds(solver: &Solver, model: &Model, formula: TermId) -> bool {
+    Evaluator::new(solver.terms(), model).holds(formula) == Ok(true)
+}
+
 /// The heap of a model.
-fn abstracted(
+pub(super) fn abstracted(
     solver: &Solver,
     model: &Model,
     reading: &Reading,

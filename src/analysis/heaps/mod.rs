@@ -17,16 +17,18 @@ mod lemma;
 mod live;
 mod prove;
 mod rewrite;
+mod runs;
 mod signature;
 
 use self::background::Demand;
 use self::boolean::{AtomLiteral, Heaps, Invariant};
 use self::prove::{Proof, Remaining};
+use self::rewrite::Rewrite;
 use self::signature::Signature;
 use super::{Progress, Setup};
 use crate::program::explore::{self, Bound};
 use crate::program::wp::{self, Obligation};
-use crate::program::{Formula, Program, Question, print};
+use crate::program::{Binder, Cmp, Formula, Program, Question, Term, print};
 use crate::util::limits::Budget;
 use crate::util::span::Span;
 use crate::verdict::{AbstractStep, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness};
@@ -96,6 +98,11 @@ fn attempt(
         signatures.push(made.map_err(|message| Reason { message, span })?);
     }
     counters.predicates = Some(signatures.iter().map(|s| s.n_predicates as u64).max().unwrap_or(0));
+    progress("running small heaps");
+    let shown = runs::shown(program, question, &signatures, &mut Budget::new(&remaining.now()));
+    if let Some(trace) = shown.failing {
+        return Ok(Verdict::Violated(trace));
+    }
     progress("propagating the precondition");
     let candidates = background::candidates(program, question, &signatures);
     let mut sets = Vec::new();
@@ -108,7 +115,7 @@ fn attempt(
     }
     let (mut kept, safe) = (sets.swap_remove(0), sets.swap_remove(0));
     let trial =
-        Trial { program, question, remaining, progress, signatures: &signatures, candidates: &candidates };
+        Trial { program, question, remaining, progress, signatures: &signatures, candidates: &candidates, shown: &shown.heaps };
     loop {
         let (outcome, failing) = trial.run(&kept, counters);
         if matches!(outcome, Ok(Verdict::Verified(_))) || kept == safe || remaining.is_over() {
@@ -137,6 +144,8 @@ struct Trial<'a> {
     progress: Progress<'a>,
     signatures: &'a [Signature],
     candidates: &'a [Formula],
+    /// What runs showed, by loop.
+    shown: &'a [Heaps],
 }
 
 /// Candidates by loop.
@@ -164,64 +173,147 @@ impl Trial<'_> {
         counters: &mut Counters,
         failing: &mut Numbers,
     ) -> Result<Verdict, Reason> {
+        let mut heaps = self.shown.to_vec();
+        let mut round = 0;
+        loop {
+            let added = self.grown(kept, round, &mut heaps, counters)?;
+            counters.signatures = Some(heaps.iter().map(|h| h.heaps.len() as u64).sum());
+            for numbers in failing.iter_mut() {
+                numbers.clear();
+            }
+            round += 1;
+            let checked = self.check(kept, &added, round < learn::ROUNDS, &mut heaps, counters, failing)?;
+            match checked {
+                Checked::Proved => {
+                    let mut invariants = Vec::new();
+                    for (l, (kept, added)) in background::loops(self.program).zip(kept.iter().zip(added)) {
+                        let propagated = kept.iter().map(|&c| self.candidates[c].clone());
+                        invariants.push((l, propagated.chain(added).collect::<Vec<_>>()));
+                    }
+                    counters.clauses = Some(invariants.iter().map(|(_, f)| f.len() as u64).sum());
+                    return Ok(Verdict::Verified(Certificate::Invariants(invariants)));
+                }
+                Checked::Grown => {}
+                Checked::Failed(obligation, Some(reason)) => {
+                    let message = format!("{}: {reason}", obligation.what);
+                    return Err(Reason { message, span: Some(span_of(self.program, &obligation)) });
+                }
+                Checked::Failed(obligation, None) => {
+                    return Ok(too_weak(self.program, &obligation, self.signatures, &heaps));
+                }
+            }
+        }
+    }
+
+    /// Grows heaps until they are closed, as far as the core finds models. The invariants that they are.
+    fn grown(
+        &self,
+        kept: &Numbers,
+        round: usize,
+        heaps: &mut Vec<Heaps>,
+        counters: &mut Counters,
+    ) -> Result<Vec<Vec<Formula>>, Reason> {
         let plain = |message: String| Reason { message, span: None };
-        let (program, progress) = (self.program, self.progress);
-        progress("growing heaps");
-        let propagated = background::annotated(program, self.candidates, kept, &[]);
+        (self.progress)("growing heaps");
+        let propagated = background::annotated(self.program, self.candidates, kept, &[]);
         let conditions = self.conditions(&propagated)?;
-        let learnt = learn::learn(program, conditions, self.signatures, self.remaining, progress);
+        let (signatures, remaining) = (self.signatures, self.remaining);
+        let learnt = learn::learn(heaps, round, conditions, signatures, remaining, self.progress);
         let learnt = learnt.map_err(|stuck| {
             count(&mut counters.queries, stuck.queries);
             plain(format!("the heaps could not be closed: {}", stuck.message))
         })?;
         count(&mut counters.queries, learnt.queries);
-        counters.signatures = Some(learnt.heaps.iter().map(|h| h.heaps.len() as u64).sum());
-        let signed = learnt.heaps.iter().zip(self.signatures);
-        let added: Vec<Vec<Formula>> = signed
-            .map(|(heaps, signature)| formulas_of(signature, &heaps.invariant(&signature.widths())))
-            .collect();
-        progress("proving the invariant");
-        let annotated = background::annotated(program, self.candidates, kept, &added);
-        let conditions = self.conditions(&annotated)?;
+        *heaps = learnt.heaps;
+        let signed = heaps.iter().zip(signatures);
+        Ok(signed.map(|(h, signature)| formulas_of(signature, &h.invariant(&signature.widths()))).collect())
+    }
+
+    /// Proves the program with the invariants. If `more` rounds may follow, ends at the first model that shows a new
+    /// heap.
+    fn check(
+        &self,
+        kept: &Numbers,
+        added: &[Vec<Formula>],
+        more: bool,
+        heaps: &mut [Heaps],
+        counters: &mut Counters,
+        failing: &mut Numbers,
+    ) -> Result<Checked, Reason> {
+        let plain = |message: String| Reason { message, span: None };
+        (self.progress)("proving the invariant");
+        let annotated = background::annotated(self.program, self.candidates, kept, added);
+        let mut conditions = self.conditions(&annotated)?;
+        if std::env::var("HDBG").is_ok() { for (i, l) in annotated.loops.iter().enumerate() { for c in &l.invariants { eprintln!("INV {i}: {}", print::formula(self.program, &c.formula)); } } }
+        let mut readings = Vec::new();
+        for arrival in conditions.arrivals.clone() {
+            let signature = &self.signatures[arrival.of.index()];
+            let made = learn::reading(&mut conditions.encoder, &conditions.entry, &arrival.now, signature);
+            readings.push((made.map_err(|reason| plain(reason.0))?, arrival));
+        }
         let mut solver = prove::solver(&conditions).map_err(plain)?;
         counters.obligations = Some(conditions.obligations.len() as u64);
-        let mut failed: Option<(&Obligation, Proof)> = None;
+        let mut failed: Option<(Obligation, Option<String>)> = None;
+        let mut grown = false;
         for (i, obligation) in conditions.obligations.iter().enumerate() {
-            progress(&format!("obligation {} of {}", i + 1, conditions.obligations.len()));
+            (self.progress)(&format!("obligation {} of {}", i + 1, conditions.obligations.len()));
             if self.remaining.is_over() {
                 return Err(plain("the time is up".to_owned()));
             }
-            let proof = prove::check(&mut solver, &conditions, i, &self.remaining.now());
-            if proof == Proof::Proved {
+            let of_loop = match obligation.kind {
+                wp::Kind::Initially(l) | wp::Kind::Preserved(l) => Some(l),
+                wp::Kind::Place => None,
+            };
+            let limits = self.remaining.now();
+            let limits = if more { prove::short(&limits, prove::STEPS) } else { limits };
+            let t0 = std::time::Instant::now();
+            let proof = prove::check(&mut solver, &conditions, i, &limits);
+            if std::env::var("HDBG").is_ok() { eprintln!("OB {i} {:?} {} {} {:?}", obligation.kind, obligation.what, match &proof { Proof::Proved => "Proved", Proof::Refuted(_) => "Refuted", Proof::Open(s) => s}, t0.elapsed()); }
+            if proof.is_proved() {
                 continue;
             }
-            let candidate = background::candidate_of(obligation.span);
-            if let (Some(c), wp::Kind::Initially(l) | wp::Kind::Preserved(l)) = (candidate, obligation.kind) {
+            if let (Some(c), Some(l)) = (background::candidate_of(obligation.span), of_loop) {
                 failing[l.index()].push(c);
             }
-            let shown = matches!(&failed, Some((_, Proof::Refuted)));
-            if !shown && (failed.is_none() || proof == Proof::Refuted) {
-                failed = Some((obligation, proof));
+            let reason = match proof {
+                Proof::Open(reason) => Some(reason),
+                Proof::Refuted(model) => {
+                    for (reading, arrival) in readings.iter().filter(|(_, a)| Some(a.of) == of_loop) {
+                        if more && learn::holds(&solver, &model, arrival.path)
+                            && let Some((atoms, objects)) = learn::abstracted(&solver, &model, reading)
+                        {
+                            grown |= heaps[arrival.of.index()].add(atoms, objects);
+                        }
+                    }
+                    None
+                }
+                Proof::Proved => continue,
+            };
+            if more && (grown || of_loop.is_some()) {
+                grown = true;
+                break;
+            }
+            if failed.as_ref().is_none_or(|(_, open)| open.is_some() && reason.is_none()) {
+                failed = Some((obligation.clone(), reason));
             }
         }
         count(&mut counters.queries, solver.stats().queries);
-        match failed {
-            None => {
-                let mut invariants = Vec::new();
-                for (l, (kept, added)) in background::loops(program).zip(kept.iter().zip(added)) {
-                    let propagated = kept.iter().map(|&c| self.candidates[c].clone());
-                    invariants.push((l, propagated.chain(added).collect::<Vec<_>>()));
-                }
-                counters.clauses = Some(invariants.iter().map(|(_, f)| f.len() as u64).sum());
-                Ok(Verdict::Verified(Certificate::Invariants(invariants)))
-            }
-            Some((obligation, Proof::Open(reason))) => {
-                let message = format!("{}: {reason}", obligation.what);
-                Err(Reason { message, span: Some(span_of(program, obligation)) })
-            }
-            Some((obligation, _)) => Ok(too_weak(program, obligation, self.signatures, &learnt.heaps)),
-        }
+        Ok(match failed {
+            _ if grown => Checked::Grown,
+            None => Checked::Proved,
+            Some((obligation, reason)) => Checked::Failed(Box::new(obligation), reason),
+        })
     }
+}
+
+/// What the check of an invariant gave.
+enum Checked {
+    /// Everything was proved.
+    Proved,
+    /// There may be more heaps.
+    Grown,
+    /// This was not, and why if no model shows it.
+    Failed(Box<Obligation>, Option<String>),
 }
 
 /// The place of an obligation in the source; of a propagated conjunct its loop.
@@ -288,14 +380,25 @@ fn cube(signature: &Signature, literals: &[AtomLiteral]) -> Formula {
     Formula::all(literals.iter().map(literal))
 }
 
+/// Not all of the literals hold: what holds, if one does, implies what does not.
+fn clause(signature: &Signature, literals: &[AtomLiteral]) -> Formula {
+    let (holding, others): (Vec<AtomLiteral>, Vec<AtomLiteral>) = literals.iter().partition(|l| l.1);
+    let conclusion = match others.as_slice() {
+        [] => Formula::Const(false),
+        [(i, _)] => signature.atoms[*i].clone(),
+        several => Formula::Or(several.iter().map(|(i, _)| signature.atoms[*i].clone()).collect()),
+    };
+    match (holding.as_slice(), others.is_empty()) {
+        ([], _) => conclusion,
+        (holding, true) => cube(signature, holding).negate(),
+        (holding, false) => Formula::Implies(Box::new(cube(signature, holding)), Box::new(conclusion)),
+    }
+}
+
 /// An invariant in the annotation language, conjunct by conjunct.
 fn formulas_of(signature: &Signature, invariant: &Invariant) -> Vec<Formula> {
     let mut out: Vec<Formula> = invariant.units.iter().map(|&u| cube(signature, &[u])).collect();
-    match invariant.cover.as_slice() {
-        [] => out.push(Formula::Const(false)),
-        [_] => {}
-        cubes => out.push(Formula::Or(cubes.iter().map(|c| cube(signature, c)).collect())),
-    }
+    out.extend(invariant.excluded.iter().map(|c| clause(signature, c)));
     for universal in &invariant.universals {
         let kind = &signature.kinds[universal.kind];
         let mut parts = Vec::new();
@@ -305,11 +408,38 @@ fn formulas_of(signature: &Signature, invariant: &Invariant) -> Vec<Formula> {
                 parts.push(if holds { predicate.clone().negate() } else { predicate.clone() });
             }
         }
-        let all = Formula::Forall(kind.object.clone(), Box::new(Formula::Or(parts)));
+        let all = indexed(&kind.object, &parts)
+            .unwrap_or_else(|| Formula::Forall(kind.object.clone(), Box::new(Formula::Or(parts))));
         out.push(match universal.guard.as_slice() {
             [] => all,
             guard => Formula::Implies(Box::new(cube(signature, guard)), Box::new(all)),
         });
     }
     out
+}
+
+/// `forall j. guard(j) ==> rest(a[j])` for `forall v. (not exists j. guard(j) && a[j] == v) || rest(v)`.
+///
+/// The second form speaks of cells that an array holds, the first is what an index can be put into.
+fn indexed(object: &Binder, parts: &[Formula]) -> Option<Formula> {
+    let v = Term::Bound(object.id);
+    for (at, part) in parts.iter().enumerate() {
+        let Formula::Not(inner) = part else { continue };
+        let Formula::Exists(index, body) = &**inner else { continue };
+        let Formula::And(conjuncts) = &**body else { continue };
+        let element = |f: &Formula| match f {
+            Formula::Compare(Cmp::Eq, a, b) if *b == v && matches!(a, Term::Index(..)) => Some(a.clone()),
+            Formula::Compare(Cmp::Eq, b, a) if *b == v && matches!(a, Term::Index(..)) => Some(a.clone()),
+            _ => None,
+        };
+        let Some((place, by)) = conjuncts.iter().enumerate().find_map(|(i, f)| Some((i, element(f)?))) else {
+            continue;
+        };
+        let rewrite = Rewrite { bound: Some((object.id, &by)), at: rewrite::same };
+        let guard = conjuncts.iter().enumerate().filter(|(i, _)| *i != place).map(|(_, f)| rewrite.formula(f));
+        let rest = parts.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, f)| rewrite.formula(f));
+        let body = Formula::Implies(Box::new(Formula::all(guard)), Box::new(Formula::Or(rest.collect())));
+        return Some(Formula::Forall(index.clone(), Box::new(body)));
+    }
+    None
 }

@@ -1,15 +1,17 @@
 //! Obligations and the core: used to find what is propagated, and again for the final check.
 
 use crate::engine::solver::{Answer, Config, Solver};
-use crate::logic::{Op, TermId, Terms};
+use crate::logic::{Model, Op, TermId, Terms};
 use crate::program::wp::Conditions;
 use crate::util::limits::Limits;
 use std::time::Instant;
 
 /// Work that a question may take in a solver that has seen others.
-const STEPS: u64 = 100_000;
+const SHARED: u64 = 20_000;
 /// Work that a question may take in a solver of its own.
 const OWN_STEPS: u64 = 1_000_000;
+/// Work that a question may take while heaps may still grow.
+pub(super) const STEPS: u64 = 1_000_000;
 
 /// The limits that are left of those of a whole run.
 #[derive(Clone, Debug)]
@@ -37,14 +39,20 @@ impl Remaining {
 }
 
 /// What was found about an obligation.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) enum Proof {
     /// It follows.
     Proved,
     /// There is a model in which it does not hold.
-    Refuted,
+    Refuted(Box<Model>),
     /// Neither is known, and why.
     Open(String),
+}
+
+impl Proof {
+    pub(super) fn is_proved(&self) -> bool {
+        matches!(self, Proof::Proved)
+    }
 }
 
 /// A solver that knows facts and hypotheses.
@@ -76,19 +84,23 @@ pub(super) fn check(solver: &mut Solver, conditions: &Conditions<'_>, i: usize, 
         Ok(goal) => *goal,
         Err(reason) => return Proof::Open(format!("it cannot be expressed: {reason}")),
     };
+    let mut own: Option<Solver> = None;
     for part in conjuncts(solver.terms(), goal) {
-        let shared = ask(solver, obligation.path, part, &short(limits, STEPS));
+        let shared = match std::env::var("HSH").ok().and_then(|v| v.parse().ok()).unwrap_or(SHARED) { 0 => Proof::Open(String::new()), n => ask(solver, obligation.path, part, &short(limits, n)) };
         let proof = match shared {
-            Proof::Open(_) if limits.steps.is_none_or(|steps| steps > STEPS) => {
+            Proof::Open(_) => {
                 // What earlier questions left behind may be in the way.
-                match self::solver(conditions) {
-                    Ok(mut own) => ask(&mut own, obligation.path, part, &short(limits, OWN_STEPS)),
-                    Err(error) => Proof::Open(error),
+                if own.is_none() {
+                    own = self::solver(conditions).ok();
+                }
+                match &mut own {
+                    Some(own) => ask(own, obligation.path, part, &short(limits, OWN_STEPS)),
+                    None => shared,
                 }
             }
             proof => proof,
         };
-        if proof != Proof::Proved {
+        if !proof.is_proved() {
             return proof;
         }
     }
@@ -108,7 +120,7 @@ fn ask(solver: &mut Solver, path: TermId, goal: TermId, limits: &Limits) -> Proo
     solver.set_limits(limits.clone());
     match solver.check_assuming(&[path, negated]) {
         Ok(Answer::Unsat(_)) => Proof::Proved,
-        Ok(Answer::Sat(_)) => Proof::Refuted,
+        Ok(Answer::Sat(model)) => Proof::Refuted(model),
         Ok(Answer::Unknown(reason)) => Proof::Open(reason.to_string()),
         Err(error) => Proof::Open(error.to_string()),
     }

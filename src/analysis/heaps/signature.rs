@@ -1,7 +1,7 @@
 //! The predicates at each loop: the ones that are tracked, or, where no object predicate is, the ones that the
 //! contract's vocabulary suggests. Singletons of null and of every live pointer come for free.
 
-use super::boolean::{MAX_OBJECT_PREDICATES, MAX_ROWS};
+use super::boolean::{MAX_OBJECT_PREDICATES, MAX_ROWS, Widths};
 use super::live;
 use super::rewrite::{Rewrite, same};
 use crate::program::walk::{self, Part};
@@ -103,10 +103,27 @@ impl Signature {
         Ok(Signature { kinds, atoms, n_predicates })
     }
 
-    /// Rows and predicates by kind.
-    pub(super) fn widths(&self) -> Vec<(usize, usize)> {
-        self.kinds.iter().map(|k| (k.rows.len(), k.predicates.len())).collect()
+    /// Rows and predicates by kind, and the weights of the atoms.
+    pub(super) fn widths(&self) -> Widths {
+        Widths {
+            atoms: self.atoms.iter().map(weight).collect(),
+            kinds: self.kinds.iter().map(|k| (k.rows.len(), k.predicates.len())).collect(),
+        }
     }
+}
+
+/// How hard it is to reason with a formula: equalities are light, quantifiers are heavy.
+fn weight(formula: &Formula) -> usize {
+    let mut weight = 0;
+    walk::formula(formula, &mut |part| {
+        weight += match part {
+            Part::Formula(Formula::Forall(..) | Formula::Exists(..)) => 30,
+            Part::Formula(Formula::Compare(..) | Formula::Const(_)) => 1,
+            Part::Formula(Formula::And(_) | Formula::Not(_)) | Part::Term(_) => 0,
+            Part::Formula(_) | Part::Set(_) => 3,
+        };
+    });
+    weight.max(1)
 }
 
 fn push(list: &mut Vec<Formula>, formula: Formula) {

@@ -7,6 +7,7 @@
 //! followed twice; they are recognised by a hash, so a collision may hide a run, never invent one.
 
 mod entry;
+mod sample;
 #[cfg(test)]
 mod tests;
 mod vocabulary;
@@ -15,8 +16,8 @@ pub use entry::add_strangers;
 
 use super::cfg::{Entry, Program, Question};
 use super::command::Check;
-use super::decl::EdgeId;
-use super::eval::EvalError;
+use super::decl::{EdgeId, LocationId};
+use super::eval::{EvalError, States};
 use super::interp::{Chooser, End, Given, Machine, Odometer, Run};
 use super::state::State;
 use super::trace::Trace;
@@ -74,8 +75,22 @@ impl Found {
     }
 }
 
+/// Gets every state that a run brings to the head of a loop, once per entry state.
+pub type Visit<'v> = &'v mut dyn FnMut(LocationId, States<'_>);
+
 /// Looks for a failing run from any small entry state.
 pub fn search(program: &Program, question: &Question, bound: &Bound, budget: &mut Budget) -> Found {
+    search_visiting(program, question, bound, budget, &mut |_, _| {})
+}
+
+/// The same, and shows the states at loop heads on the way.
+pub fn search_visiting(
+    program: &Program,
+    question: &Question,
+    bound: &Bound,
+    budget: &mut Budget,
+    visit: Visit<'_>,
+) -> Found {
     let vocabulary = Vocabulary::of(program, question.contract, bound.ints);
     let machine = Machine::new(program, question);
     let mut explorer = Explorer {
@@ -86,6 +101,7 @@ pub fn search(program: &Program, question: &Question, bound: &Bound, budget: &mu
         used: 0,
         complete: true,
         path: None,
+        visit,
     };
     let fills: &[bool] = if vocabulary.allocates { &[false, true] } else { &[true] };
     if program.begins == Entry::Main {
@@ -93,11 +109,24 @@ pub fn search(program: &Program, question: &Question, bound: &Bound, budget: &mu
         add_strangers(program, &mut state);
         for &fills in fills {
             match explorer.explore(&state, fills, bound.commands) {
+                ControlFlow::Break(Found::Nothing { .. }) => explorer.complete = false,
                 ControlFlow::Break(found) => return found,
                 ControlFlow::Continue(()) => {}
             }
         }
-        return Found::Nothing { complete: explorer.complete };
+        let share = bound.commands / 4;
+        return match sample::search(
+            &explorer.machine,
+            &state,
+            &explorer.ints,
+            share,
+            bound.keep,
+            explorer.budget,
+        ) {
+            Ok(Some(trace)) => Found::Violation(Box::new(trace)),
+            Ok(None) => Found::Nothing { complete: explorer.complete },
+            Err(stop) => Found::Stopped(stop),
+        };
     }
     let lengths = if Entries::has_arrays(program) { 0..=3 } else { 0..=0 };
     for cells in 0..=bound.cells {
@@ -143,7 +172,8 @@ pub fn replay(
         return Found::Nothing { complete: false };
     }
     let ints = vocabulary.ints;
-    let mut explorer = Explorer { machine, bound, budget, ints, used: 0, complete: true, path };
+    let visit = &mut |_, _: States<'_>| {};
+    let mut explorer = Explorer { machine, bound, budget, ints, used: 0, complete: true, path, visit };
     for fills in if vocabulary.allocates { vec![false, true] } else { vec![true] } {
         if let ControlFlow::Break(found) = explorer.explore(initial, fills, bound.commands) {
             return found;
@@ -160,6 +190,7 @@ struct Explorer<'a, 'p> {
     used: u64,
     complete: bool,
     path: Option<&'a [EdgeId]>,
+    visit: Visit<'a>,
 }
 
 /// A run on the frontier and how it got there.
@@ -199,6 +230,9 @@ impl Explorer<'_, '_> {
         let mut nodes = vec![Node { parent: usize::MAX, choices: Vec::new() }];
         if let Some(end) = self.machine.arrive(&run) {
             return self.ended(initial, fills, &nodes, 0, &[], &end);
+        }
+        if self.machine.is_head(run.location) {
+            (self.visit)(run.location, run.states());
         }
         let mut seen: Set<u64> = Set::default();
         let mut frontier = VecDeque::from([(run, 0usize)]);
@@ -250,11 +284,16 @@ impl Explorer<'_, '_> {
             if *used > limit {
                 return Err(Cut::Limit);
             }
-            if !first && self.machine.is_open(run, odometer.fills()) {
-                return if self.new_place(run, seen) { Ok(None) } else { Err(Cut::Seen) };
-            }
-            if !first && self.machine.is_head(run.location) && !self.new_place(run, seen) {
+            let is_open = !first && self.machine.is_open(run, odometer.fills());
+            let is_head = !first && self.machine.is_head(run.location);
+            if (is_open || is_head) && !self.new_place(run, seen) {
                 return Err(Cut::Seen);
+            }
+            if is_head {
+                (self.visit)(run.location, run.states());
+            }
+            if is_open {
+                return Ok(None);
             }
             first = false;
             *used += 1;

@@ -1,0 +1,82 @@
+//! Heaps from runs: small entry states are run by the interpreter, and every state that a run brings to a loop
+//! head is abstracted.
+//!
+//! What runs show is part of the least set of heaps, so growing starts from it (`learn`) and the core is left with
+//! what runs did not show: mostly with proofs, which it finds faster than models. Where models cannot be found at
+//! all (quantifiers over integers) the runs are the only source. A run that fails is the answer.
+
+use super::boolean::{Atoms, Heaps, Object};
+use super::signature::Signature;
+use crate::program::eval::{Evaluator, States};
+use crate::program::explore::{self, Bound};
+use crate::program::state::{CellId, Value};
+use crate::program::{Program, Question, Trace};
+use crate::util::limits::Budget;
+use std::collections::BTreeSet;
+
+/// How far runs go. Three cells show nearly everything.
+const BOUND: Bound = Bound { cells: 3, ints: 3, commands_per_entry: 3_000, commands: 40_000, keep: 2_000 };
+
+/// What runs showed.
+pub(super) struct Shown {
+    /// By loop.
+    pub(super) heaps: Vec<Heaps>,
+    /// A run that fails.
+    pub(super) failing: Option<Box<Trace>>,
+    /// States that were abstracted.
+    pub(super) states: u64,
+}
+
+/// The heap of a state, if all predicates have values there.
+pub(super) fn heap_of(
+    program: &Program,
+    signature: &Signature,
+    states: States<'_>,
+) -> Option<(Atoms, Vec<BTreeSet<Object>>)> {
+    let mut evaluator = Evaluator::new(program, states);
+    let mut atoms = Vec::new();
+    for atom in &signature.atoms {
+        atoms.push(evaluator.formula(atom).ok()?);
+    }
+    let mut kinds = Vec::new();
+    for kind in &signature.kinds {
+        let cells = states.now.cells.iter().enumerate().filter(|(_, cell)| cell.of == kind.of);
+        let cells = cells.map(|(i, _)| Value::Cell(CellId(u32::try_from(i).unwrap_or(u32::MAX))));
+        let mut objects = BTreeSet::new();
+        for cell in std::iter::once(Value::Null).chain(cells) {
+            let mut evaluator = Evaluator::new(program, states);
+            evaluator.bind(kind.object.id, cell);
+            let mut object: Object = 0;
+            for (i, predicate) in kind.predicates.iter().enumerate() {
+                object |= Object::from(evaluator.formula(predicate).ok()?) << i;
+            }
+            objects.insert(object);
+        }
+        kinds.push(objects);
+    }
+    Some((atoms, kinds))
+}
+
+/// Runs small entry states.
+pub(super) fn shown(
+    program: &Program,
+    question: &Question,
+    signatures: &[Signature],
+    budget: &mut Budget,
+) -> Shown {
+    let mut heaps = vec![Heaps::default(); program.loops.len()];
+    let mut states = 0;
+    let t0 = std::time::Instant::now();
+    let found = explore::search_visiting(program, question, &BOUND, budget, &mut |location, at| {
+        for (i, signature) in signatures.iter().enumerate() {
+            if program.loops[i].head == location
+                && let Some((atoms, objects)) = heap_of(program, signature, at)
+            {
+                states += 1;
+                heaps[i].add(atoms, objects);
+            }
+        }
+    });
+    if std::env::var("HDBG").is_ok() { eprintln!("RUNS {states} states {} heaps {:?}", heaps.iter().map(|h| h.heaps.len()).sum::<usize>(), t0.elapsed()); }
+    Shown { heaps, failing: found.trace(), states }
+}

@@ -148,8 +148,7 @@ impl Exec<'_> {
     ) -> Lit {
         let [x, px, y, py] = ends;
         let matrices = (self.matrix(sym, next, at), self.matrix(sym, back, at));
-        let ((Some(m), Some(b)), Some(first), Some(last)) =
-            (matrices, self.cell(sym, x), self.cell(sym, py))
+        let ((Some(m), Some(b)), Some(first), Some(last)) = (matrices, self.cell(sym, x), self.cell(sym, py))
         else {
             return self.gap("\\dlseg along a field that is not modelled");
         };

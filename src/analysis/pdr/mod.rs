@@ -109,7 +109,8 @@ struct Engine<'a> {
 impl Engine<'_> {
     /// Searches with the paper's families; if they are too weak, again with finer ones (`refine`).
     fn decide(&mut self, predicates: Predicates, counters: &mut Counters) -> Result<Verdict, Stop> {
-        let mut abstraction = Abstraction { paper: predicates == Predicates::Paper, ..Abstraction::default() };
+        let mut abstraction =
+            Abstraction { paper: predicates == Predicates::Paper, ..Abstraction::default() };
         if predicates == Predicates::None {
             if self.program.structs.len() > 1 {
                 let message = "universal clauses are found for one kind of cells only".to_string();
@@ -200,12 +201,7 @@ impl Engine<'_> {
     }
 
     /// The verdict for an invariant.
-    fn prove(
-        &mut self,
-        plan: &Plan<'_>,
-        system: &System,
-        clauses: &[Vec<Formula>],
-    ) -> Result<Verdict, Stop> {
+    fn prove(&mut self, plan: &Plan<'_>, system: &System, clauses: &[Vec<Formula>]) -> Result<Verdict, Stop> {
         let invariants = |known: &dyn Fn(usize) -> Vec<Formula>| -> Vec<(LoopId, Vec<Formula>)> {
             let of_cut = |(cut, clauses): (usize, &Vec<Formula>)| {
                 (system.cuts[cut].at, clauses.iter().cloned().chain(known(cut)).collect())
@@ -336,15 +332,18 @@ impl Engine<'_> {
     /// What was tried and what may help.
     fn hint(&self, plan: &Plan<'_>) -> String {
         if plan.abstraction.cells > 0 {
-            return "no universally quantified invariant over reachability excludes the last state".to_string();
+            return "no universally quantified invariant over reachability excludes the last state"
+                .to_string();
         }
         let mut hint = "track a predicate that excludes the last state".to_string();
         if !plan.abstraction.added.is_empty() {
             hint.push_str(&format!("; tried besides: {}", plan.abstraction.added.join(", ")));
         }
-        let untold = self.program.tracks.iter().find(|t| {
-            track::predicates(plan.layout, &t.clause.formula).iter().any(Option::is_none)
-        });
+        let untold = self
+            .program
+            .tracks
+            .iter()
+            .find(|t| track::predicates(plan.layout, &t.clause.formula).iter().any(Option::is_none));
         if let Some(track) = untold {
             let formula = crate::program::print::formula(self.program, &track.clause.formula);
             hint.push_str(&format!("; not all of `track {formula}` can be expressed by this engine"));
@@ -403,8 +402,9 @@ impl Ending {
         let writer = Writer { program: plan.program, layout: plan.layout };
         match ending {
             universal::Ending::Invariant(cuts) => {
-                let clauses =
-                    |diagrams: Vec<universal::Diagram>| diagrams.iter().map(|d| writer.universal(d)).collect();
+                let clauses = |diagrams: Vec<universal::Diagram>| {
+                    diagrams.iter().map(|d| writer.universal(d)).collect()
+                };
                 Ending::Invariant(cuts.into_iter().map(clauses).collect())
             }
             universal::Ending::Trace(trace) => {

@@ -99,7 +99,9 @@ fn is_closed(
     let inside = |v: VarId| {
         let var = &program.vars[v.index()];
         let matters = is_used(program, question, v) && is_read(program, question, v);
-        var.ty.pointee() != Some(kind) || !matters || is_inside(facts, [field, other], &Term::Var(v, At::Now), 4)
+        var.ty.pointee() != Some(kind)
+            || !matters
+            || is_inside(facts, [field, other], &Term::Var(v, At::Now), 4)
     };
     entry_pointers(program).all(inside)
 }

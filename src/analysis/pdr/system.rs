@@ -296,8 +296,7 @@ impl<'a> Plan<'a> {
             exec.forget(&mut sym, |name| live.contains(&name));
             for (edge, mut sym) in self.fork(exec, location, &sym) {
                 let mut to = self.program.edges[edge.index()].to;
-                let second =
-                    if self.abstraction.swapped { self.store_after(edge.index()) } else { None };
+                let second = if self.abstraction.swapped { self.store_after(edge.index()) } else { None };
                 match second {
                     Some(second) => {
                         exec.step_both(&mut sym, edge, second);

@@ -13,7 +13,8 @@ use std::path::Path;
 fn read(file: &Path) -> (String, Program, Question) {
     let text = std::fs::read_to_string(file).expect("a readable file");
     let want = text.lines().next().and_then(|l| l.strip_prefix("// expect: ")).expect("an expectation");
-    let words = text.lines().find_map(|l| l.strip_prefix("// checks: ")).unwrap_or("memsafety,asserts,ensures");
+    let words =
+        text.lines().find_map(|l| l.strip_prefix("// checks: ")).unwrap_or("memsafety,asserts,ensures");
     let all = [Check::Memsafety, Check::Asserts, Check::Ensures, Check::Leaks, Check::Garbage];
     let checks = all.into_iter().filter(|c| words.split(',').any(|w| w == c.word())).collect();
     let unit = c::load(&file.display().to_string(), text.as_bytes(), &c::Options::default());
@@ -72,7 +73,9 @@ fn a_certificate_without_some_lines_is_refused() {
         found += usize::from(refused(&without));
     }
     assert!(found * 10 >= locations.len() * 9, "{found} of {}", locations.len());
-    for nonsense in ["0 true", "99999: true ; -", "0: (== nobody 0) ; -", "0: true ; head=n7", "0: true ; - ; m0"] {
+    for nonsense in
+        ["0 true", "99999: true ; -", "0: (== nobody 0) ; -", "0: true ; head=n7", "0: true ; - ; m0"]
+    {
         let mut bad = lines.clone();
         bad.push(nonsense.to_owned());
         assert!(refused(&bad), "{nonsense}");
@@ -103,7 +106,10 @@ fn a_lazy_restart_saves_half_of_the_nodes_of_splice() {
     let (_, program, question) = read(&crate::root().join("tests/programs/lazy/splice.c"));
     let nodes = |from_root: bool| {
         let mode = Columns { from_root, ..Columns::BOTH };
-        run_columns(&program, &question, &Setup::default(), mode, &|_| {}).counters.signatures.expect("counted")
+        run_columns(&program, &question, &Setup::default(), mode, &|_| {})
+            .counters
+            .signatures
+            .expect("counted")
     };
     let (lazy, root) = (nodes(false), nodes(true));
     assert!(2 * lazy <= root, "{lazy} nodes with lazy restarts, {root} with restarts at the root");

@@ -114,8 +114,15 @@ fn attempt(
         sets.push(kept);
     }
     let (mut kept, safe) = (sets.swap_remove(0), sets.swap_remove(0));
-    let trial =
-        Trial { program, question, remaining, progress, signatures: &signatures, candidates: &candidates, shown: &shown.heaps };
+    let trial = Trial {
+        program,
+        question,
+        remaining,
+        progress,
+        signatures: &signatures,
+        candidates: &candidates,
+        shown: &shown.heaps,
+    };
     loop {
         let (outcome, failing) = trial.run(&kept, counters);
         if matches!(outcome, Ok(Verdict::Verified(_))) || kept == safe || remaining.is_over() {
@@ -244,7 +251,13 @@ impl Trial<'_> {
         (self.progress)("proving the invariant");
         let annotated = background::annotated(self.program, self.candidates, kept, added);
         let mut conditions = self.conditions(&annotated)?;
-        if std::env::var("HDBG").is_ok() { for (i, l) in annotated.loops.iter().enumerate() { for c in &l.invariants { eprintln!("INV {i}: {}", print::formula(self.program, &c.formula)); } } }
+        if std::env::var("HDBG").is_ok() {
+            for (i, l) in annotated.loops.iter().enumerate() {
+                for c in &l.invariants {
+                    eprintln!("INV {i}: {}", print::formula(self.program, &c.formula));
+                }
+            }
+        }
         let mut readings = Vec::new();
         for arrival in conditions.arrivals.clone() {
             let signature = &self.signatures[arrival.of.index()];
@@ -268,7 +281,19 @@ impl Trial<'_> {
             let limits = if more { prove::short(&limits, prove::STEPS) } else { limits };
             let t0 = std::time::Instant::now();
             let proof = prove::check(&mut solver, &conditions, i, &limits);
-            if std::env::var("HDBG").is_ok() { eprintln!("OB {i} {:?} {} {} {:?}", obligation.kind, obligation.what, match &proof { Proof::Proved => "Proved", Proof::Refuted(_) => "Refuted", Proof::Open(s) => s}, t0.elapsed()); }
+            if std::env::var("HDBG").is_ok() {
+                eprintln!(
+                    "OB {i} {:?} {} {} {:?}",
+                    obligation.kind,
+                    obligation.what,
+                    match &proof {
+                        Proof::Proved => "Proved",
+                        Proof::Refuted(_) => "Refuted",
+                        Proof::Open(s) => s,
+                    },
+                    t0.elapsed()
+                );
+            }
             if proof.is_proved() {
                 continue;
             }
@@ -279,7 +304,8 @@ impl Trial<'_> {
                 Proof::Open(reason) => Some(reason),
                 Proof::Refuted(model) => {
                     for (reading, arrival) in readings.iter().filter(|(_, a)| Some(a.of) == of_loop) {
-                        if more && learn::holds(&solver, &model, arrival.path)
+                        if more
+                            && learn::holds(&solver, &model, arrival.path)
                             && let Some((atoms, objects)) = learn::abstracted(&solver, &model, reading)
                         {
                             grown |= heaps[arrival.of.index()].add(atoms, objects);
@@ -436,7 +462,8 @@ fn indexed(object: &Binder, parts: &[Formula]) -> Option<Formula> {
             continue;
         };
         let rewrite = Rewrite { bound: Some((object.id, &by)), at: rewrite::same };
-        let guard = conjuncts.iter().enumerate().filter(|(i, _)| *i != place).map(|(_, f)| rewrite.formula(f));
+        let guard =
+            conjuncts.iter().enumerate().filter(|(i, _)| *i != place).map(|(_, f)| rewrite.formula(f));
         let rest = parts.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, f)| rewrite.formula(f));
         let body = Formula::Implies(Box::new(Formula::all(guard)), Box::new(Formula::Or(rest.collect())));
         return Some(Formula::Forall(index.clone(), Box::new(body)));

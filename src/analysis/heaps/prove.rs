@@ -86,7 +86,10 @@ pub(super) fn check(solver: &mut Solver, conditions: &Conditions<'_>, i: usize, 
     };
     let mut own: Option<Solver> = None;
     for part in conjuncts(solver.terms(), goal) {
-        let shared = match std::env::var("HSH").ok().and_then(|v| v.parse().ok()).unwrap_or(SHARED) { 0 => Proof::Open(String::new()), n => ask(solver, obligation.path, part, &short(limits, n)) };
+        let shared = match std::env::var("HSH").ok().and_then(|v| v.parse().ok()).unwrap_or(SHARED) {
+            0 => Proof::Open(String::new()),
+            n => ask(solver, obligation.path, part, &short(limits, n)),
+        };
         let proof = match shared {
             Proof::Open(_) => {
                 // What earlier questions left behind may be in the way.

@@ -77,6 +77,12 @@ pub(super) fn shown(
             }
         }
     });
-    if std::env::var("HDBG").is_ok() { eprintln!("RUNS {states} states {} heaps {:?}", heaps.iter().map(|h| h.heaps.len()).sum::<usize>(), t0.elapsed()); }
+    if std::env::var("HDBG").is_ok() {
+        eprintln!(
+            "RUNS {states} states {} heaps {:?}",
+            heaps.iter().map(|h| h.heaps.len()).sum::<usize>(),
+            t0.elapsed()
+        );
+    }
     Shown { heaps, failing: found.trace(), states }
 }

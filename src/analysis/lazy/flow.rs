@@ -23,7 +23,9 @@ impl Flows {
             match &edge.command {
                 Command::Assign(x, Expr::Var(y)) => flows.join(x.index(), y.index()),
                 Command::Load { to, field, .. } => flows.join(to.index(), vars + field.index()),
-                Command::Store { field, value: Expr::Var(y), .. } => flows.join(vars + field.index(), y.index()),
+                Command::Store { field, value: Expr::Var(y), .. } => {
+                    flows.join(vars + field.index(), y.index())
+                }
                 _ => {}
             }
         }

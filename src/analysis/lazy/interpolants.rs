@@ -130,7 +130,11 @@ impl Names<'_> {
             let v = Expr::Var(*self.origin.get(term)?);
             let k = coefficient.to_i64()?;
             let factor = i128::from(k.unsigned_abs());
-            let e = if factor == 1 { v } else { Expr::Binary(BinOp::Mul, Box::new(Expr::Int(factor)), Box::new(v)) };
+            let e = if factor == 1 {
+                v
+            } else {
+                Expr::Binary(BinOp::Mul, Box::new(Expr::Int(factor)), Box::new(v))
+            };
             if k > 0 {
                 left = plus(left, e);
             } else {

@@ -301,7 +301,9 @@ impl Walk<'_> {
         let mut kept = vec![Terms::FALSE; cells.len()];
         for (i, var) in self.program.vars.iter().enumerate() {
             if matches!(var.kind, VarKind::Global | VarKind::Result) {
-                for (k, &(of, cell)) in cells.iter().enumerate().filter(|(_, c)| var.ty.pointee() == Some(c.0)) {
+                for (k, &(of, cell)) in
+                    cells.iter().enumerate().filter(|(_, c)| var.ty.pointee() == Some(c.0))
+                {
                     debug_assert_eq!(var.ty.pointee(), Some(of));
                     let named = self.encoder.terms.eq(self.now.vars[i], cell)?;
                     kept[k] = self.encoder.terms.or(&[kept[k], named])?;

@@ -30,7 +30,11 @@ pub fn precision(program: &Program, precision: &Precision) -> String {
     let mut parts: Vec<String> = precision.atoms.iter().map(|a| cond(program, a)).collect();
     parts.extend(class.vars.iter().map(|v| program.vars[v.index()].name.clone()));
     parts.extend(class.tests.iter().map(|(f, c)| format!("{} == {c}", program.fields[f.index()].name)));
-    if parts.is_empty() { "nothing".to_owned() } else { format!("{} (level {})", parts.join(", "), class.level) }
+    if parts.is_empty() {
+        "nothing".to_owned()
+    } else {
+        format!("{} (level {})", parts.join(", "), class.level)
+    }
 }
 
 fn graph(program: &Program, precision: &Precision, graph: &Graph) -> String {
@@ -182,8 +186,10 @@ fn full_node(program: &Program, precision: &Precision, graph: &Graph, i: usize) 
             facts.push((class.shared(l), format!("shared({})", link(l))));
         }
     }
-    if class.level >= 2 {
+    if class.level >= 3 {
         facts.push((class.crowded(), "crowded".to_owned()));
+    }
+    if class.level >= 2 {
         for (p, (k, l)) in class.pairs.iter().enumerate().filter(|(_, (k, _))| owned(k)) {
             facts.push((class.inverse(p), format!("inverse({},{})", link(*k), link(*l))));
         }

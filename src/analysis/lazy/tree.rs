@@ -160,9 +160,14 @@ impl Tree {
         let node = &self.nodes[i];
         let fits = |&j: &usize| {
             let other = &self.nodes[j];
-            j != i && other.fate == Fate::Open && other.precision == node.precision && other.known == node.known
+            j != i
+                && other.fate == Fate::Open
+                && other.precision == node.precision
+                && other.known == node.known
         };
-        let Some(j) = self.by_location[node.location.index()].iter().copied().find(fits) else { return false };
+        let Some(j) = self.by_location[node.location.index()].iter().copied().find(fits) else {
+            return false;
+        };
         let mut region = (*self.nodes[j].whole).clone();
         self.nodes[i].region.graphs().iter().for_each(|g| region.insert(&precision.class, g.clone()));
         let region = Arc::new(region);

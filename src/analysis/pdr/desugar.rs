@@ -33,7 +33,8 @@ fn formula(f: &Formula, owners: &[StructId], bounds: &mut u32) -> Formula {
             Formula::Implies(Box::new(Formula::In(u.clone(), a.clone())), Box::new(Formula::In(u, b.clone())))
         }),
         // Two whole lists: the logic has a predicate for that.
-        Formula::Disjoint(sets) if matches!(&sets[..], [Set::Cells(f, s, _, x), Set::Cells(g, t, _, y)]
+        Formula::Disjoint(sets)
+            if matches!(&sets[..], [Set::Cells(f, s, _, x), Set::Cells(g, t, _, y)]
                 if f == g && s == t && [x, y].iter().all(|end| matches!(***end, Term::Null(_)))) =>
         {
             Formula::Disjoint(sets.clone())

@@ -281,9 +281,7 @@ impl Writer<'_> {
             Some(Name::Var(v)) => Term::Var(v, At::Now),
             Some(Name::Earlier(v, at)) => Term::Var(v, at),
             Some(Name::Number(n)) => Term::Int(n),
-            Some(Name::Next(base, field)) => {
-                Term::Field(field, At::Now, Box::new(self.term(base, ghosts)))
-            }
+            Some(Name::Next(base, field)) => Term::Field(field, At::Now, Box::new(self.term(base, ghosts))),
             Some(Name::Ghost(i, kind)) => {
                 ghosts.push((i, kind));
                 Term::Bound(self.ghost(i))

@@ -42,9 +42,9 @@ impl Reader<'_> {
             Formula::Dlseg(f, b, at, ends) => {
                 let [x, px, y, py] = &**ends;
                 let back = self.layout.link(*b, *at);
-                out.push(back.and_then(|back| {
-                    self.segment(*f, *at, x, py, |f, x, y| Pred::Doubly(f, back, x, y))
-                }));
+                out.push(
+                    back.and_then(|back| self.segment(*f, *at, x, py, |f, x, y| Pred::Doubly(f, back, x, y))),
+                );
                 out.push(self.segment(*b, *at, x, px, Pred::Edge));
                 out.push(self.segment(*f, *at, py, y, Pred::Edge));
                 out.push(self.segment(*f, *at, x, py, Pred::Reach));

@@ -197,7 +197,8 @@ impl Choice<'_> {
         let entering = |fields: &dyn Fn(FieldId) -> bool| {
             let mut count = 0;
             for &c in &self.cells {
-                count += world.pointer_fields(c).filter(|f| fields(*f) && world.next(c, *f) == Some(cell)).count();
+                count +=
+                    world.pointer_fields(c).filter(|f| fields(*f) && world.next(c, *f) == Some(cell)).count();
             }
             count
         };
@@ -230,7 +231,10 @@ impl Choice<'_> {
     fn pointers_fit(&self, map: &[usize]) -> bool {
         let node_of = |c: CellId| self.cells.iter().position(|d| *d == c).map(|i| map[i]);
         self.cells.iter().zip(map).all(|(&cell, &n)| {
-            self.line.nodes[n].fields.iter().all(|(field, targets)| self.leads(cell, *field, targets, &node_of))
+            self.line.nodes[n]
+                .fields
+                .iter()
+                .all(|(field, targets)| self.leads(cell, *field, targets, &node_of))
         })
     }
 

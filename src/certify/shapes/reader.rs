@@ -122,7 +122,8 @@ fn read_line(program: &Program, text: &str) -> Answer<Line> {
         line.nodes.push(read_node(program, section, line.nodes.len())?);
     }
     let count = line.nodes.len();
-    let mut all = line.vars.iter().map(|(_, t)| t).chain(line.nodes.iter().flat_map(|n| n.fields.iter().map(|f| &f.1)));
+    let mut all =
+        line.vars.iter().map(|(_, t)| t).chain(line.nodes.iter().flat_map(|n| n.fields.iter().map(|f| &f.1)));
     if all.any(|t| t.nodes.iter().any(|n| *n >= count)) {
         return fault("a pointer leads to a node that is not there");
     }

@@ -15,8 +15,8 @@ mod matcher;
 use crate::program::interp::{End, Machine, Odometer, Run};
 use crate::program::walk::{self, Part};
 use crate::program::{
-    At, CellId, Check, Command, Expr, Formula, LocationId, Program, Question, State, Status, Term, Type, Value,
-    VarId, VarKind,
+    At, CellId, Check, Command, Expr, Formula, LocationId, Program, Question, State, Status, Term, Type,
+    Value, VarId, VarKind,
 };
 use crate::util::rng::Rng;
 use matcher::{Certificate, Heap};

@@ -139,7 +139,8 @@ impl Problem {
             }
             Op::Iff => {
                 let name = self.add_name(group);
-                let (a, b) = (self.literal(terms, children[0], group)?, self.literal(terms, children[1], group)?);
+                let (a, b) =
+                    (self.literal(terms, children[0], group)?, self.literal(terms, children[1], group)?);
                 for clause in [[!name, !a, b], [!name, a, !b], [name, a, b], [name, !a, !b]] {
                     self.clauses.push((clause.to_vec(), group));
                 }
@@ -228,7 +229,12 @@ impl Problem {
     }
 
     /// The term with a constant of the group for each conditional.
-    fn without_conditionals(&mut self, terms: &mut Terms, term: TermId, group: usize) -> Result<TermId, Failure> {
+    fn without_conditionals(
+        &mut self,
+        terms: &mut Terms,
+        term: TermId,
+        group: usize,
+    ) -> Result<TermId, Failure> {
         if let Some(&done) = self.replaced.get(&(term, group)) {
             return Ok(done);
         }

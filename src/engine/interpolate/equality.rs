@@ -257,8 +257,7 @@ pub(super) fn exchange(
         Some(sum)
     };
     let mut pairs: Vec<(TermId, TermId)> = Vec::new();
-    let ints: Vec<TermId> =
-        closure.nodes.iter().copied().filter(|t| terms.sort(*t) == SortId::INT).collect();
+    let ints: Vec<TermId> = closure.nodes.iter().copied().filter(|t| terms.sort(*t) == SortId::INT).collect();
     for (i, &a) in ints.iter().enumerate() {
         for &b in &ints[..i] {
             if closure.are_equal(a, b)

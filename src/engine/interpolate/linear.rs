@@ -70,7 +70,9 @@ pub(super) fn solve(
         let var = arith.linear(&sum);
         let bound = -&form.constant;
         if let Err(found) = arith.assert_upper(var, &bound, i as u32) {
-            return conflict(found.derivation.steps.into_iter().next_back().map(|s| s.sum).unwrap_or_default());
+            return conflict(
+                found.derivation.steps.into_iter().next_back().map(|s| s.sum).unwrap_or_default(),
+            );
         }
     }
     if let Err(found) = arith.check(budget)? {
@@ -93,7 +95,12 @@ pub(super) fn solve(
 }
 
 /// The sum of the summands of the prefix: symbols that only it has cancel out.
-pub(super) fn interpolant(terms: &mut Terms, problem: &Problem, sum: &Sum, cut: usize) -> Result<TermId, Failure> {
+pub(super) fn interpolant(
+    terms: &mut Terms,
+    problem: &Problem,
+    sum: &Sum,
+    cut: usize,
+) -> Result<TermId, Failure> {
     let mut total = LinearForm::default();
     for (factor, lit) in sum {
         if !problem.in_suffix(lit.var(), cut) {

@@ -57,7 +57,9 @@ impl From<Stop> for Failure {
 impl std::fmt::Display for Failure {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Failure::Satisfiable => f.write_str("the formulas are not refuted by equality and linear integers"),
+            Failure::Satisfiable => {
+                f.write_str("the formulas are not refuted by equality and linear integers")
+            }
             Failure::Unable(why) => f.write_str(why),
             Failure::Stopped(stop) => stop.fmt(f),
         }
@@ -128,7 +130,12 @@ fn at_cut(
 
 /// Proves that the interpolants are inductive and that their symbols are shared; `None` if the solver does not
 /// know.
-pub fn check(terms: &Terms, groups: &[Vec<TermId>], interpolants: &[TermId], limits: &Limits) -> Option<bool> {
+pub fn check(
+    terms: &Terms,
+    groups: &[Vec<TermId>],
+    interpolants: &[TermId],
+    limits: &Limits,
+) -> Option<bool> {
     if interpolants.len() + 1 != groups.len() || !vocabulary::all_shared(terms, groups, interpolants) {
         return Some(false);
     }

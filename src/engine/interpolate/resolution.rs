@@ -108,16 +108,14 @@ pub(super) fn refute(terms: &mut Terms, problem: &mut Problem, limits: &Limits) 
                     problem.atom(terms, terms.strip_not(split).0)?;
                     None
                 }
-                Linear::Values(values) => {
-                    match equality::exchange(terms, problem, &search.trail, &values)? {
-                        Exchange::Agree => return Err(Failure::Satisfiable),
-                        Exchange::Mixed => {
-                            let why = "an equality of integers that neither side of a cut can name";
-                            return Err(Failure::Unable(why.to_owned()));
-                        }
-                        Exchange::Ask => None,
+                Linear::Values(values) => match equality::exchange(terms, problem, &search.trail, &values)? {
+                    Exchange::Agree => return Err(Failure::Satisfiable),
+                    Exchange::Mixed => {
+                        let why = "an equality of integers that neither side of a cut can name";
+                        return Err(Failure::Unable(why.to_owned()));
                     }
-                }
+                    Exchange::Ask => None,
+                },
             },
         };
         conflict = search.take(problem);
@@ -285,7 +283,11 @@ impl Search {
             self.activity[lit.var()] = self.activity[lit.var()].saturating_add(self.bump);
         }
         if lits.is_empty() {
-            return Ok(if chain.is_empty() { conflict } else { self.add(lits, Origin::Learned(conflict, chain)) });
+            return Ok(if chain.is_empty() {
+                conflict
+            } else {
+                self.add(lits, Origin::Learned(conflict, chain))
+            });
         }
         let mut levels: Vec<u32> = lits.iter().map(|l| self.level[l.var()]).collect();
         levels.sort_unstable();

@@ -167,5 +167,8 @@ fn what_is_outside_is_refused() {
         Err(Failure::Unable(_))
     ));
     let holds = w.terms.app(w.p, &[x]).unwrap();
-    assert_eq!(sequence(&mut w.terms, &[vec![holds], vec![holds]], &Limits::default()), Err(Failure::Satisfiable));
+    assert_eq!(
+        sequence(&mut w.terms, &[vec![holds], vec![holds]], &Limits::default()),
+        Err(Failure::Satisfiable)
+    );
 }

@@ -87,8 +87,8 @@ pub(super) fn symbols(terms: &Terms, roots: &[TermId]) -> Vec<FuncId> {
 pub(super) fn all_shared(terms: &Terms, groups: &[Vec<TermId>], interpolants: &[TermId]) -> bool {
     let vocabulary = Vocabulary::of(terms, groups);
     interpolants.iter().enumerate().all(|(i, &term)| {
-        symbols(terms, &[term]).iter().all(|s| {
-            vocabulary.symbols.get(s).is_some_and(|r| r.in_prefix(i + 1) && r.in_suffix(i + 1))
-        })
+        symbols(terms, &[term])
+            .iter()
+            .all(|s| vocabulary.symbols.get(s).is_some_and(|r| r.in_prefix(i + 1) && r.in_suffix(i + 1)))
     })
 }

@@ -10,9 +10,9 @@ pub mod command;
 pub mod focus;
 pub mod graph;
 pub mod region;
+pub mod store;
 #[cfg(test)]
 mod tests;
-pub mod store;
 pub mod transfer;
 pub mod truths;
 

@@ -97,7 +97,10 @@ impl Diagram {
         let mut bound = words.bound.iter().copied();
         let everyone: Vec<Const> = named.iter().map(|entry| entry.1).chain(others.iter().copied()).collect();
         let linked = |a: Const, b: Const| {
-            let reach = |x, y| fields(state).any(|f| model.eval_atom(&crate::engine::heap::Atom::Reach(state.matrix(f), x, y)));
+            let reach = |x, y| {
+                fields(state)
+                    .any(|f| model.eval_atom(&crate::engine::heap::Atom::Reach(state.matrix(f), x, y)))
+            };
             a != b && (reach(a, b) || reach(b, a))
         };
         for c in others {

@@ -18,7 +18,8 @@ impl Dialogue {
             groups.push(self.group(tree, part)?);
         }
         if !matches!(self.last, Last::Unsat { .. }) {
-            let why = "there are no interpolants: the last check was not unsat, or something was asserted since";
+            let why =
+                "there are no interpolants: the last check was not unsat, or something was asserted since";
             return Err(not_now(tree, why));
         }
         let limits = self.limits();
@@ -27,7 +28,10 @@ impl Dialogue {
         let found = match sequence(&mut terms, &groups, &limits) {
             Ok(found) => found,
             Err(Failure::Satisfiable) => {
-                return Err(not_now(tree, "the groups alone are not refuted by equality and linear integers"));
+                return Err(not_now(
+                    tree,
+                    "the groups alone are not refuted by equality and linear integers",
+                ));
             }
             Err(failure) => return Err(not_now(tree, &format!("no interpolants: {failure}"))),
         };

@@ -23,6 +23,7 @@ fn the_papers_procedures_are_verified() {
                 limits: Limits { time: Some(Duration::from_secs(60)), ..Limits::default() },
                 jobs: 1,
                 seed: 0,
+                ..Setup::default()
             };
             let start = Instant::now();
             let outcome = vc::run(&program, &Question::of_contract(0), &setup, &|_| {});

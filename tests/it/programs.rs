@@ -40,6 +40,7 @@ fn check(file: &Path, wrong: &mut Vec<String>) {
             limits: Limits { time: Some(Duration::from_secs(120)), ..Limits::default() },
             jobs: 2,
             seed: 0,
+            ..Setup::default()
         };
         let start = Instant::now();
         let outcome = vc::run(program, &Question::of_contract(0), &setup, &|_| {});

@@ -176,7 +176,7 @@ fn pasted_invariants_are_proved() {
                     functions.flat_map(|p| (0..p.contracts.len()).map(move |c| (p.clone(), c))).nth(at);
                 let (program, contract) = again.expect("the same functions");
                 let setup = Setup {
-                    limits: Limits { steps: Some(5_000_000), ..Limits::default() },
+                    limits: Limits { time: Some(std::time::Duration::from_secs(60)), ..Limits::default() },
                     ..Setup::default()
                 };
                 let verdict = vc::run(&program, &Question::of_contract(contract), &setup, &|_| {}).verdict;

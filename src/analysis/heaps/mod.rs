@@ -28,13 +28,17 @@ use self::signature::Signature;
 use super::{Progress, Setup};
 use crate::program::explore::{self, Bound};
 use crate::program::wp::{self, Obligation};
-use crate::program::{Binder, Cmp, Formula, Program, Question, Term, print};
+use crate::program::{Binder, Cmp, Formula, LoopId, Program, Question, Term, print};
 use crate::util::limits::Budget;
 use crate::util::span::Span;
 use crate::verdict::{AbstractStep, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness};
 
 /// Name of this engine.
 pub const NAME: &str = "heaps";
+
+/// Questions of the final check without answer, after which the pieces of the invariant that cannot be proved are
+/// dropped.
+const MAX_OPEN: usize = 2;
 
 /// Commands that the search for a failing run may execute.
 const MAX_COMMANDS: u64 = 10_000_000;
@@ -174,35 +178,47 @@ impl Trial<'_> {
         failing: &mut Numbers,
     ) -> Result<Verdict, Reason> {
         let mut heaps = self.shown.to_vec();
-        let mut round = 0;
-        loop {
-            let added = self.grown(kept, round, &mut heaps, counters)?;
+        // Questions without an answer: after some, no more heaps are looked for.
+        let mut open = 0;
+        for round in 0..learn::ROUNDS {
+            let mut added = self.grown(kept, round, &mut heaps, counters)?;
             counters.signatures = Some(heaps.iter().map(|h| h.heaps.len() as u64).sum());
-            for numbers in failing.iter_mut() {
-                numbers.clear();
-            }
-            round += 1;
-            let checked = self.check(kept, &added, round < learn::ROUNDS, &mut heaps, counters, failing)?;
-            match checked {
-                Checked::Proved => {
-                    let mut invariants = Vec::new();
-                    for (l, (kept, added)) in background::loops(self.program).zip(kept.iter().zip(added)) {
-                        let propagated = kept.iter().map(|&c| self.candidates[c].clone());
-                        invariants.push((l, propagated.chain(added).collect::<Vec<_>>()));
+            let more = round + 1 < learn::ROUNDS && open < MAX_OPEN;
+            loop {
+                failing.iter_mut().for_each(Vec::clear);
+                match self.check(kept, &added, more, &mut heaps, counters, failing)? {
+                    Checked::Proved => return Ok(self.verified(kept, added, counters)),
+                    Checked::Grown { by_model } => {
+                        open += usize::from(!by_model);
+                        break;
                     }
-                    counters.clauses = Some(invariants.iter().map(|(_, f)| f.len() as u64).sum());
-                    return Ok(Verdict::Verified(Certificate::Invariants(invariants)));
-                }
-                Checked::Grown => {}
-                Checked::Failed(obligation, Some(reason)) => {
-                    let message = format!("{}: {reason}", obligation.what);
-                    return Err(Reason { message, span: Some(span_of(self.program, &obligation)) });
-                }
-                Checked::Failed(obligation, None) => {
-                    return Ok(too_weak(self.program, &obligation, self.signatures, &heaps));
+                    Checked::Dropped(pieces) => {
+                        for (l, i) in pieces.into_iter().rev() {
+                            added[l.index()].remove(i);
+                        }
+                        count(&mut counters.refinements, 1);
+                    }
+                    Checked::Failed(obligation, Some(reason)) => {
+                        let message = format!("{}: {reason}", obligation.what);
+                        return Err(Reason { message, span: Some(span_of(self.program, &obligation)) });
+                    }
+                    Checked::Failed(obligation, None) => {
+                        return Ok(too_weak(self.program, &obligation, self.signatures, &heaps));
+                    }
                 }
             }
         }
+        Err(Reason { message: "the heaps could not be closed".to_owned(), span: None })
+    }
+
+    fn verified(&self, kept: &Numbers, added: Vec<Vec<Formula>>, counters: &mut Counters) -> Verdict {
+        let mut invariants = Vec::new();
+        for (l, (kept, added)) in background::loops(self.program).zip(kept.iter().zip(added)) {
+            let propagated = kept.iter().map(|&c| self.candidates[c].clone());
+            invariants.push((l, propagated.chain(added).collect::<Vec<_>>()));
+        }
+        counters.clauses = Some(invariants.iter().map(|(_, f)| f.len() as u64).sum());
+        Verdict::Verified(Certificate::Invariants(invariants))
     }
 
     /// Grows heaps until they are closed, as far as the core finds models. The invariants that they are.
@@ -254,7 +270,8 @@ impl Trial<'_> {
         let mut solver = prove::solver(&conditions).map_err(plain)?;
         counters.obligations = Some(conditions.obligations.len() as u64);
         let mut failed: Option<(Obligation, Option<String>)> = None;
-        let mut grown = false;
+        let mut dropped: Vec<(LoopId, usize)> = Vec::new();
+        let mut grown = None;
         for (i, obligation) in conditions.obligations.iter().enumerate() {
             (self.progress)(&format!("obligation {} of {}", i + 1, conditions.obligations.len()));
             if self.remaining.is_over() {
@@ -275,33 +292,46 @@ impl Trial<'_> {
             if let (Some(c), Some(l)) = (background::candidate_of(obligation.span), of_loop) {
                 failing[l.index()].push(c);
             }
+            let piece = background::added_of(obligation.span).zip(of_loop).map(|(i, l)| (l, i));
             let reason = match proof {
                 Proof::Open(reason) => Some(reason),
-                Proof::Refuted(model) => {
+                Proof::Refuted(model) if more => {
+                    let mut by_model = false;
                     for (reading, arrival) in readings.iter().filter(|(_, a)| Some(a.of) == of_loop) {
-                        if more && learn::holds(&solver, &model, arrival.path)
+                        if learn::holds(&solver, &model, arrival.path)
                             && let Some((atoms, objects)) = learn::abstracted(&solver, &model, reading)
                         {
-                            grown |= heaps[arrival.of.index()].add(atoms, objects);
+                            by_model |= heaps[arrival.of.index()].add(atoms, objects);
                         }
+                    }
+                    if by_model {
+                        grown = Some(true);
+                        break;
                     }
                     None
                 }
-                Proof::Proved => continue,
+                Proof::Proved | Proof::Refuted(_) => None,
             };
-            if more && (grown || of_loop.is_some()) {
-                grown = true;
-                break;
+            if let Some(piece) = piece {
+                if more {
+                    grown = Some(false);
+                    break;
+                }
+                if !dropped.contains(&piece) {
+                    dropped.push(piece);
+                }
             }
             if failed.as_ref().is_none_or(|(_, open)| open.is_some() && reason.is_none()) {
                 failed = Some((obligation.clone(), reason));
             }
         }
         count(&mut counters.queries, solver.stats().queries);
-        Ok(match failed {
-            _ if grown => Checked::Grown,
-            None => Checked::Proved,
-            Some((obligation, reason)) => Checked::Failed(Box::new(obligation), reason),
+        dropped.sort_unstable();
+        Ok(match (grown, failed) {
+            (Some(by_model), _) => Checked::Grown { by_model },
+            (None, _) if !dropped.is_empty() => Checked::Dropped(dropped),
+            (None, None) => Checked::Proved,
+            (None, Some((obligation, reason))) => Checked::Failed(Box::new(obligation), reason),
         })
     }
 }
@@ -310,8 +340,13 @@ impl Trial<'_> {
 enum Checked {
     /// Everything was proved.
     Proved,
-    /// There may be more heaps.
-    Grown,
+    /// There may be more heaps; whether a model showed one.
+    Grown {
+        /// One was added.
+        by_model: bool,
+    },
+    /// These pieces of the heaps' invariant could not be proved: loop and number. The rest may be enough.
+    Dropped(Vec<(LoopId, usize)>),
     /// This was not, and why if no model shows it.
     Failed(Box<Obligation>, Option<String>),
 }
@@ -320,7 +355,7 @@ enum Checked {
 fn span_of(program: &Program, obligation: &Obligation) -> Span {
     match obligation.kind {
         wp::Kind::Initially(l) | wp::Kind::Preserved(l)
-            if background::candidate_of(obligation.span).is_some() =>
+            if background::is_made(obligation.span) =>
         {
             program.loops[l.index()].span
         }

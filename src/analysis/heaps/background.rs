@@ -19,7 +19,8 @@ use crate::util::span::Span;
 /// Work that one question about a candidate may take.
 const STEPS: u64 = 100_000;
 
-fn conjuncts(formula: &Formula, out: &mut Vec<Formula>) {
+/// The conjuncts of a formula.
+pub(super) fn conjuncts(formula: &Formula, out: &mut Vec<Formula>) {
     match formula {
         Formula::And(parts) => parts.iter().for_each(|p| conjuncts(p, out)),
         other if !out.contains(other) => out.push(other.clone()),

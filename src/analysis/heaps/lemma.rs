@@ -8,8 +8,9 @@
 //! are added to the precondition; whoever keeps the contract under the stronger one keeps it under the weaker, since both say
 //! the same.
 
+use crate::program::walk::{self, Part};
 use crate::program::{
-    At, Binder, BoundId, Clause, Cmp, FieldId, Formula, Program, StructId, Term, VarId, VarKind,
+    At, Binder, BoundId, Clause, Cmp, Contract, FieldId, Formula, Program, Set, StructId, Term, VarId, VarKind,
 };
 
 /// The program whose preconditions say their consequences as well.
@@ -17,6 +18,7 @@ pub(super) fn completed(program: &Program) -> Program {
     let mut out = program.clone();
     for contract in &mut out.contracts {
         let mut added: Vec<Clause> = Vec::new();
+        let followed = followed(contract);
         for clause in &contract.requires {
             let mut fields = Vec::new();
             injective_fields(&clause.formula, &mut fields);
@@ -26,7 +28,8 @@ pub(super) fn completed(program: &Program) -> Program {
             }
             let mut conjuncts = Vec::new();
             flatten(&clause.formula, &mut conjuncts);
-            for (f, g) in conjuncts.iter().filter_map(|c| inverse(c)) {
+            let back = conjuncts.iter().filter_map(|c| inverse(c)).filter(|(f, _)| followed.contains(f));
+            for (f, g) in back {
                 for start in pointers(program, program.fields[f.index()].owner) {
                     let formula = pointed_back(program, (f, g), start, &mut out.bounds);
                     added.push(Clause { formula, span: clause.span });
@@ -37,6 +40,23 @@ pub(super) fn completed(program: &Program) -> Program {
         }
         contract.requires.extend(added);
     }
+    out
+}
+
+/// The fields along which a contract speaks of paths.
+pub(super) fn followed(contract: &Contract) -> Vec<FieldId> {
+    let mut out: Vec<FieldId> = Vec::new();
+    walk::contract(contract, &mut |part| {
+        if let Part::Formula(Formula::Reach { .. } | Formula::Between(..) | Formula::Stable(..))
+        | Part::Set(Set::Cells(..)) = part
+        {
+            walk::fields(part, &mut |f| {
+                if !out.contains(&f) {
+                    out.push(f);
+                }
+            });
+        }
+    });
     out
 }
 

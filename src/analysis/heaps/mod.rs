@@ -12,6 +12,8 @@
 
 mod background;
 mod boolean;
+mod cartesian;
+mod contexts;
 mod learn;
 mod lemma;
 mod live;
@@ -22,6 +24,7 @@ mod signature;
 
 use self::background::Demand;
 use self::boolean::{AtomLiteral, Heaps, Invariant};
+pub use self::cartesian::Context;
 use self::prove::{Proof, Remaining};
 use self::rewrite::Rewrite;
 use self::signature::Signature;
@@ -38,7 +41,7 @@ pub const NAME: &str = "heaps";
 
 /// Questions of the final check without answer, after which the pieces of the invariant that cannot be proved are
 /// dropped.
-const MAX_OPEN: usize = 2;
+const MAX_OPEN: usize = 1;
 
 /// Commands that the search for a failing run may execute.
 const MAX_COMMANDS: u64 = 10_000_000;
@@ -67,7 +70,8 @@ fn decide(
         return unknown("there is no such contract", None);
     }
     let completed = lemma::completed(program);
-    match attempt(&completed, question, &remaining, progress, counters) {
+    let context = std::env::var("HCTX").ok().and_then(|w| Context::named(&w));
+    match attempt(&completed, question, context, &remaining, progress, counters) {
         Ok(verdict) if !matches!(verdict, Verdict::TooWeak(_)) => verdict,
         other => {
             progress("looking for a run");
@@ -89,6 +93,7 @@ fn decide(
 fn attempt(
     program: &Program,
     question: &Question,
+    context: Option<Context>,
     remaining: &Remaining,
     progress: Progress<'_>,
     counters: &mut Counters,
@@ -120,6 +125,10 @@ fn attempt(
     let (mut kept, safe) = (sets.swap_remove(0), sets.swap_remove(0));
     let trial =
         Trial { program, question, remaining, progress, signatures: &signatures, candidates: &candidates, shown: &shown.heaps };
+    if let Some(context) = context {
+        let returns = Signature::at_return(program, question, &live).map_err(plain)?;
+        return contexts::run(&trial, &safe, &returns, context, counters);
+    }
     loop {
         let (outcome, failing) = trial.run(&kept, counters);
         if matches!(outcome, Ok(Verdict::Verified(_))) || kept == safe || remaining.is_over() {
@@ -282,7 +291,8 @@ impl Trial<'_> {
                 wp::Kind::Place => None,
             };
             let limits = self.remaining.now();
-            let limits = if more { prove::short(&limits, prove::STEPS) } else { limits };
+            let is_piece = background::added_of(obligation.span).is_some();
+            let limits = if is_piece { prove::short(&limits, prove::STEPS) } else { limits };
             let t0 = std::time::Instant::now();
             let proof = prove::check(&mut solver, &conditions, i, &limits);
             if std::env::var("HDBG").is_ok() { eprintln!("OB {i} {:?} {} {} {:?}", obligation.kind, obligation.what, match &proof { Proof::Proved => "Proved", Proof::Refuted(_) => "Refuted", Proof::Open(s) => s}, t0.elapsed()); }

@@ -52,7 +52,9 @@ impl Context {
 }
 
 /// Work that a question may take.
-const STEPS: u64 = 60_000;
+const STEPS: u64 = 30_000;
+/// Work that a question may take in a solver of its own, where an answer is needed to end an enumeration.
+const OWN_STEPS: u64 = 100_000;
 /// Truths that are enumerated at most.
 const MAX_TRUTHS: usize = 400;
 /// Heaps at one place at most.
@@ -147,6 +149,7 @@ struct Cache {
 /// The fixpoint.
 pub(super) struct Fixpoint<'a> {
     pub(super) solver: Solver,
+    facts: Vec<TermId>,
     pub(super) places: Vec<Place>,
     pub(super) ways: Vec<Way>,
     pub(super) context: Context,
@@ -169,7 +172,7 @@ enum Found {
 
 impl<'a> Fixpoint<'a> {
     pub(super) fn new(
-        solver: Solver,
+        (solver, facts): (Solver, Vec<TermId>),
         places: Vec<Place>,
         ways: Vec<Way>,
         context: Context,
@@ -177,7 +180,20 @@ impl<'a> Fixpoint<'a> {
     ) -> Fixpoint<'a> {
         let heaps = vec![Heaps::default(); places.len()];
         let (cache, posts, cleaned) = (Map::default(), Map::default(), Map::default());
-        Fixpoint { solver, places, ways, context, remaining, heaps, queries: 0, hits: 0, cache, posts, cleaned }
+        Fixpoint {
+            solver,
+            facts,
+            places,
+            ways,
+            context,
+            remaining,
+            heaps,
+            queries: 0,
+            hits: 0,
+            cache,
+            posts,
+            cleaned,
+        }
     }
 
     /// Grows the heaps until nothing is new.
@@ -244,7 +260,14 @@ impl<'a> Fixpoint<'a> {
             return Err("the time is up".to_owned());
         }
         self.solver.set_limits(prove::short(&self.remaining.now(), STEPS));
-        match self.solver.check_assuming(formulas).map_err(|e| e.to_string())? {
+        let mut answer = self.solver.check_assuming(formulas).map_err(|e| e.to_string())?;
+        if let Answer::Unknown(_) = answer {
+            // What earlier questions left behind may be in the way.
+            let mut own = prove::with_facts(self.solver.terms().clone(), &self.facts)?;
+            own.set_limits(prove::short(&self.remaining.now(), OWN_STEPS));
+            answer = own.check_assuming(formulas).map_err(|e| e.to_string())?;
+        }
+        match answer {
             Answer::Unsat(_) => Ok(Found::Refuted),
             Answer::Sat(model) => Ok(Found::Model(model)),
             Answer::Unknown(_) => Ok(Found::Unclear),
@@ -562,19 +585,15 @@ impl<'a> Fixpoint<'a> {
 }
 
 impl View {
-    /// Atoms, and what holds of null.
+    /// Atoms, then what else holds at rows: of null, and quantified predicates, which are terms of their own wherever they
+    /// are written.
     fn literals(&self) -> Vec<TermId> {
         let mut out = self.atoms.clone();
-        for kind in &self.kinds {
-            out.extend(kind.at_rows.first().into_iter().flatten());
+        for &term in self.kinds.iter().flat_map(|k| &k.at_rows).flatten() {
+            if term != Terms::TRUE && term != Terms::FALSE && !out.contains(&term) {
+                out.push(term);
+            }
         }
-        let mut seen = BTreeSet::new();
-        let n = self.atoms.len();
-        let mut at = 0;
-        out.retain(|t| {
-            at += 1;
-            at <= n || seen.insert(*t)
-        });
         out
     }
 }

@@ -179,7 +179,8 @@ fn fixpoint<'a>(
     let (places, ways) = build(&mut encoder).map_err(|reason| plain(reason.0))?;
     let ready = Conditions { encoder, ..conditions };
     let solver = prove::solver(&ready).map_err(plain)?;
-    Ok(Fixpoint::new(solver, places, ways, context, remaining))
+    let facts = prove::facts(&ready);
+    Ok(Fixpoint::new((solver, facts), places, ways, context, remaining))
 }
 
 /// Whether what the postcondition says about the entry follows from the heaps at the return; else what does not.
@@ -224,6 +225,7 @@ pub(super) fn run(
     returns: &Signature,
     context: Context,
     counters: &mut Counters,
+    failing: &mut [Vec<usize>],
 ) -> Result<Verdict, Reason> {
     let mut fixpoint = fixpoint(trial, kept, returns, context, trial.remaining)?;
     let outcome = fixpoint.run();
@@ -244,9 +246,8 @@ pub(super) fn run(
     let signed = heaps.iter().zip(trial.signatures);
     let added: Vec<Vec<Formula>> =
         signed.map(|(h, signature)| formulas_of(signature, &h.invariant(&signature.widths()))).collect();
-    let mut failing = vec![Vec::new(); trial.program.loops.len()];
     let kept: Vec<Vec<usize>> = kept.to_vec();
-    match trial.check(&kept, &added, false, &mut heaps, counters, &mut failing)? {
+    match trial.check(&kept, &added, false, &mut heaps, counters, failing)? {
         Checked::Proved => {}
         Checked::Failed(obligation, Some(reason)) => {
             return Err(plain(format!("{}: {reason}", obligation.what)));

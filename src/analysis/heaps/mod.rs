@@ -127,21 +127,34 @@ fn attempt(
         Trial { program, question, remaining, progress, signatures: &signatures, candidates: &candidates, shown: &shown.heaps };
     if let Some(context) = context {
         let returns = Signature::at_return(program, question, &live).map_err(plain)?;
-        return contexts::run(&trial, &safe, &returns, context, counters);
+        loop {
+            let mut failing = vec![Vec::new(); program.loops.len()];
+            let outcome = contexts::run(&trial, &kept, &returns, context, counters, &mut failing);
+            if matches!(outcome, Ok(Verdict::Verified(_))) || kept == safe || remaining.is_over() {
+                return outcome;
+            }
+            weaken(&mut kept, &failing, &safe);
+            count(&mut counters.refinements, 1);
+        }
     }
     loop {
         let (outcome, failing) = trial.run(&kept, counters);
         if matches!(outcome, Ok(Verdict::Verified(_))) || kept == safe || remaining.is_over() {
             return outcome;
         }
-        let before = kept.clone();
-        for (kept, failing) in kept.iter_mut().zip(&failing) {
-            kept.retain(|c| !failing.contains(c));
-        }
-        if kept == before {
-            kept.clone_from(&safe);
-        }
+        weaken(&mut kept, &failing, &safe);
         count(&mut counters.refinements, 1);
+    }
+}
+
+/// Drops the candidates that could not be proved; if that are none, all that are not safe.
+fn weaken(kept: &mut Numbers, failing: &Numbers, safe: &Numbers) {
+    let before = kept.clone();
+    for (kept, failing) in kept.iter_mut().zip(failing) {
+        kept.retain(|c| !failing.contains(c));
+    }
+    if *kept == before {
+        kept.clone_from(safe);
     }
 }
 
@@ -263,7 +276,7 @@ impl Trial<'_> {
         more: bool,
         heaps: &mut [Heaps],
         counters: &mut Counters,
-        failing: &mut Numbers,
+        failing: &mut [Vec<usize>],
     ) -> Result<Checked, Reason> {
         let plain = |message: String| Reason { message, span: None };
         (self.progress)("proving the invariant");

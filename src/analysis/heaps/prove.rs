@@ -57,9 +57,19 @@ impl Proof {
 
 /// A solver that knows facts and hypotheses.
 pub(super) fn solver(conditions: &Conditions<'_>) -> Result<Solver, String> {
+    with_facts(conditions.encoder.terms.clone(), &facts(conditions))
+}
+
+/// What holds in all states, and at the entry.
+pub(super) fn facts(conditions: &Conditions<'_>) -> Vec<TermId> {
+    conditions.encoder.facts.iter().chain(&conditions.hypotheses).copied().collect()
+}
+
+/// A solver that knows these facts.
+pub(super) fn with_facts(terms: Terms, facts: &[TermId]) -> Result<Solver, String> {
     let config = Config { minimise_cores: false, ..Config::default() };
-    let mut solver = Solver::with_terms(config, conditions.encoder.terms.clone());
-    for &fact in conditions.encoder.facts.iter().chain(&conditions.hypotheses) {
+    let mut solver = Solver::with_terms(config, terms);
+    for &fact in facts {
         solver.assert(fact).map_err(|e| e.to_string())?;
     }
     Ok(solver)

@@ -326,7 +326,7 @@ impl<'a> Fixpoint<'a> {
         common: &[Option<bool>],
     ) -> Result<Vec<BTreeSet<Partial>>, String> {
         let n_state = self.places[from].view.n_state;
-        let mut context = BTreeSet::new();
+        let (mut context, mut state) = (BTreeSet::new(), BTreeSet::new());
         for (i, &truth) in atoms.iter().enumerate() {
             let used = match self.context {
                 Context::None => false,
@@ -335,7 +335,11 @@ impl<'a> Fixpoint<'a> {
             };
             if used || i < n_state {
                 let term = self.places[from].view.atoms[i];
-                context.insert(self.literal(term, truth)?);
+                let literal = self.literal(term, truth)?;
+                context.insert(literal);
+                if i < n_state {
+                    state.insert(literal);
+                }
             }
         }
         let mut out = Vec::new();
@@ -345,10 +349,12 @@ impl<'a> Fixpoint<'a> {
             let mut cubes = BTreeSet::new();
             let one = BTreeSet::from([0]);
             for &object in kind.map_or(&one, |k| &objects[k]) {
-                let mut literals = context.clone();
+                let (mut literals, mut own) = (context.clone(), state.clone());
                 let before = kind.map(|k| self.places[from].view.kinds[k].at_cell.clone()).unwrap_or_default();
                 for (i, &term) in before.iter().enumerate() {
-                    literals.insert(self.literal(term, object >> i & 1 == 1)?);
+                    let literal = self.literal(term, object >> i & 1 == 1)?;
+                    literals.insert(literal);
+                    own.insert(literal);
                 }
                 let key = (w, after, literals.iter().copied().collect());
                 let cube = match self.posts.get(&key) {
@@ -358,7 +364,7 @@ impl<'a> Fixpoint<'a> {
                         known
                     }
                     None => {
-                        let cube = self.post_of_cube(w, after, &literals)?;
+                        let cube = self.post_of_cube(w, after, &own, &literals)?;
                         self.posts.insert(key, cube);
                         cube
                     }
@@ -370,11 +376,13 @@ impl<'a> Fixpoint<'a> {
         Ok(out)
     }
 
-    /// What is known after a way of a cell with these literals; nothing if there is no such cell.
+    /// What is known after a way of a cell with these literals, its own and those of the context; nothing if there is no
+    /// such cell.
     fn post_of_cube(
         &mut self,
         w: usize,
         kind: usize,
+        own: &BTreeSet<TermId>,
         literals: &BTreeSet<TermId>,
     ) -> Result<Option<Partial>, String> {
         let after = &self.ways[w].after;
@@ -400,6 +408,12 @@ impl<'a> Fixpoint<'a> {
                 let (held, failed) = seen[i];
                 if (truth && failed) || (!truth && held) {
                     continue;
+                }
+                // Without the context first: fewer literals are easier, and serve more heaps.
+                let alone = own != literals && matches!(self.follows(w, own, wanted)?, Found::Refuted);
+                if alone {
+                    known = Some(truth);
+                    break;
                 }
                 match self.follows(w, literals, wanted)? {
                     Found::Refuted => {

@@ -172,9 +172,7 @@ pub(super) fn learn(
         progress(&format!("way {} of {}, question {}", at + 1, arrivals.len(), queries + 1));
         let mut inquiry =
             Inquiry { solver: &mut solver, encoder: &conditions.encoder, assumed, remaining, queries: 0 };
-        let t0 = std::time::Instant::now();
         let model = inquiry.model(&outside, levels[level]);
-        if std::env::var("HDBG").is_ok() { eprintln!("LEARN way {at} level {level} queries {} {} {:?}", inquiry.queries, matches!(model, Ok(Some(_))), t0.elapsed()); }
         queries += inquiry.queries;
         match model.map_err(|e| stuck(e.to_string(), queries))? {
             None => open[at] = false,

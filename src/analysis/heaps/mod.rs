@@ -50,7 +50,21 @@ const MAX_COMMANDS: u64 = 10_000_000;
 #[must_use]
 pub fn run(program: &Program, question: &Question, setup: &Setup, progress: Progress<'_>) -> Outcome {
     let mut counters = Counters::default();
-    let verdict = decide(program, question, setup, progress, &mut counters);
+    let verdict = decide(program, question, setup, None, progress, &mut counters);
+    Outcome { engine: NAME, verdict, counters }
+}
+
+/// The same by the analysis of the paper with this context, the return abstracted too.
+#[must_use]
+pub fn run_in_context(
+    program: &Program,
+    question: &Question,
+    setup: &Setup,
+    context: Context,
+    progress: Progress<'_>,
+) -> Outcome {
+    let mut counters = Counters::default();
+    let verdict = decide(program, question, setup, Some(context), progress, &mut counters);
     Outcome { engine: NAME, verdict, counters }
 }
 
@@ -62,6 +76,7 @@ fn decide(
     program: &Program,
     question: &Question,
     setup: &Setup,
+    context: Option<Context>,
     progress: Progress<'_>,
     counters: &mut Counters,
 ) -> Verdict {
@@ -70,7 +85,6 @@ fn decide(
         return unknown("there is no such contract", None);
     }
     let completed = lemma::completed(program);
-    let context = std::env::var("HCTX").ok().and_then(|w| Context::named(&w));
     match attempt(&completed, question, context, &remaining, progress, counters) {
         Ok(verdict) if !matches!(verdict, Verdict::TooWeak(_)) => verdict,
         other => {
@@ -282,7 +296,6 @@ impl Trial<'_> {
         (self.progress)("proving the invariant");
         let annotated = background::annotated(self.program, self.candidates, kept, added);
         let mut conditions = self.conditions(&annotated)?;
-        if std::env::var("HDBG").is_ok() { for (i, l) in annotated.loops.iter().enumerate() { for c in &l.invariants { eprintln!("INV {i}: {}", print::formula(self.program, &c.formula)); } } }
         let mut readings = Vec::new();
         for arrival in conditions.arrivals.clone() {
             let signature = &self.signatures[arrival.of.index()];
@@ -306,9 +319,7 @@ impl Trial<'_> {
             let limits = self.remaining.now();
             let is_piece = background::added_of(obligation.span).is_some();
             let limits = if is_piece { prove::short(&limits, prove::STEPS) } else { limits };
-            let t0 = std::time::Instant::now();
             let proof = prove::check(&mut solver, &conditions, i, &limits);
-            if std::env::var("HDBG").is_ok() { eprintln!("OB {i} {:?} {} {} {:?}", obligation.kind, obligation.what, match &proof { Proof::Proved => "Proved", Proof::Refuted(_) => "Refuted", Proof::Open(s) => s}, t0.elapsed()); }
             if proof.is_proved() {
                 continue;
             }

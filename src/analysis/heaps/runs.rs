@@ -23,8 +23,6 @@ pub(super) struct Shown {
     pub(super) heaps: Vec<Heaps>,
     /// A run that fails.
     pub(super) failing: Option<Box<Trace>>,
-    /// States that were abstracted.
-    pub(super) states: u64,
 }
 
 /// The heap of a state, if all predicates have values there.
@@ -65,18 +63,14 @@ pub(super) fn shown(
     budget: &mut Budget,
 ) -> Shown {
     let mut heaps = vec![Heaps::default(); program.loops.len()];
-    let mut states = 0;
-    let t0 = std::time::Instant::now();
     let found = explore::search_visiting(program, question, &BOUND, budget, &mut |location, at| {
         for (i, signature) in signatures.iter().enumerate() {
             if program.loops[i].head == location
                 && let Some((atoms, objects)) = heap_of(program, signature, at)
             {
-                states += 1;
                 heaps[i].add(atoms, objects);
             }
         }
     });
-    if std::env::var("HDBG").is_ok() { eprintln!("RUNS {states} states {} heaps {:?}", heaps.iter().map(|h| h.heaps.len()).sum::<usize>(), t0.elapsed()); }
-    Shown { heaps, failing: found.trace(), states }
+    Shown { heaps, failing: found.trace() }
 }

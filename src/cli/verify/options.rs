@@ -1,5 +1,6 @@
 //! The options of `catena verify`.
 
+use crate::analysis::heaps::Context;
 use crate::frontend::c::{Malloc, Options as Reading};
 use crate::portfolio::Engine;
 use crate::program::Check;
@@ -20,6 +21,7 @@ pub(super) enum Format {
 pub(super) struct Options {
     pub files: Vec<OsString>,
     pub engine: Engine,
+    pub context: Option<Context>,
     pub functions: Vec<String>,
     pub behaviors: Vec<String>,
     pub checks: Vec<Check>,
@@ -46,6 +48,7 @@ catena verify [OPTIONS] FILE.c...: proves or refutes every function that has a c
         heaps     infers quantified invariants over `track` predicates of heap objects
         monotone  shape and memory safety by backward search; lists, doubly linked lists, trees
         lazy      whole programs with main, nothing annotated
+  --context none|heap|joint       of heaps: the Cartesian post of the paper with this context
   --function NAME                 only this function (repeatable)
   --behavior NAME                 only this behaviour (repeatable)
   --check LIST                    of memsafety,asserts,ensures,leaks,garbage; default the first three
@@ -86,6 +89,13 @@ pub(super) fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
                 let word = parser.value()?.string()?;
                 options.engine =
                     Engine::named(&word).ok_or_else(|| format!("there is no engine `{word}`"))?;
+            }
+            Long("context") => {
+                let word = parser.value()?.string()?;
+                options.context = Context::named(&word);
+                if options.context.is_none() {
+                    return Err(format!("the context is none, heap or joint, not `{word}`").into());
+                }
             }
             Long("function") => options.functions.push(parser.value()?.string()?),
             Long("behavior") => options.behaviors.push(parser.value()?.string()?),
@@ -137,6 +147,9 @@ pub(super) fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
             Value(file) => options.files.push(file),
             _ => return Err(arg.unexpected()),
         }
+    }
+    if options.context.is_some() && options.engine != Engine::Heaps {
+        return Err("`--context` belongs to `--engine heaps`".into());
     }
     if options.files.is_empty() && !options.help {
         return Err("no file is given".into());

@@ -1,7 +1,7 @@
 //! Decides jobs on several threads and hands the answers out in order.
 
 use super::{Answered, File, Job, unsupported};
-use crate::analysis::Setup;
+use crate::analysis::{Setup, heaps};
 use crate::portfolio::{self, Task};
 use crate::util::limits::{CancelToken, Limits};
 use crate::verdict::{Counters, Outcome, Reason, Verdict};
@@ -112,8 +112,13 @@ fn decide(
             *line = format!("{}: {text}", function.name);
         }
     };
-    let decided =
-        catch_unwind(AssertUnwindSafe(|| portfolio::decide(options.engine, &task, setup, &progress)));
+    let decided = catch_unwind(AssertUnwindSafe(|| match options.context {
+        Some(context) => {
+            let outcome = heaps::run_in_context(program, &job.question, setup, context, &progress);
+            portfolio::Decided { outcome, about_inlined: false }
+        }
+        None => portfolio::decide(options.engine, &task, setup, &progress),
+    }));
     let time = start.elapsed();
     match decided {
         Ok(decided) => {

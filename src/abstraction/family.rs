@@ -22,6 +22,8 @@ pub struct Vocabulary {
     pub sorted: Vec<Field>,
     /// Pairs of fields of which one is said to run backwards along the other.
     pub inverse: Vec<(Field, Field)>,
+    /// Pairs of fields of which one is said to undo each step of the other.
+    pub doubly: Vec<(Field, Field)>,
     /// Colours.
     pub colours: Vec<Colour>,
     /// Whether allocation is tracked.
@@ -59,6 +61,10 @@ pub fn predicates(words: &Vocabulary) -> Vec<Pred> {
             for &(_, back) in words.inverse.iter().filter(|pair| pair.0 == field) {
                 out.push(Pred::Inverse(field, back, x, null));
                 out.extend(ends().map(|y| Pred::Inverse(field, back, x, y)));
+            }
+            for &(_, back) in words.doubly.iter().filter(|pair| pair.0 == field) {
+                out.push(Pred::Doubly(field, back, x, null));
+                out.extend(ends().map(|y| Pred::Doubly(field, back, x, y)));
             }
             if words.alloc {
                 out.push(Pred::Stable(field, x));

@@ -21,6 +21,20 @@ pub struct Setup {
     pub jobs: usize,
     /// Seed of everything that is drawn.
     pub seed: u64,
+    /// What invariants are made of, for the engine that infers them over predicates.
+    pub predicates: Predicates,
+}
+
+/// The predicates of engine `pdr`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Predicates {
+    /// Derived from program and property, and refined when they are too weak.
+    #[default]
+    Derived,
+    /// Only the families that the paper prints; nothing is refined.
+    Paper,
+    /// None: universally quantified clauses from diagrams of finite models.
+    None,
 }
 
 /// Where an engine tells how far it is. Called often; cheap to ignore.

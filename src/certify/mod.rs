@@ -26,12 +26,17 @@ pub mod mutate;
 mod program;
 mod proof;
 mod propagate;
+mod shapes;
 mod signatures;
 #[cfg(test)]
 mod tests;
 
 pub use error::{Fault, ProofError};
 pub use model::{ModelError, check_model};
-pub use program::{Evidence, ProgramCertificate, check_certificate, print_certificate, read_certificates};
+pub use program::{
+    Claim, Evidence, FailingRun, ProgramCertificate, Shown, annotated, check_certificate, print_certificates,
+    read_certificates, whole_run,
+};
 pub use proof::check_proof;
+pub use shapes::{CheckedShapes, ShapeFault, check_shapes};
 pub use signatures::{Checked, SignatureFault, check_signatures};

@@ -1,27 +1,41 @@
 //! `catena certify FILE CERTIFICATE`: re-checks an answer with code that the solver does not use.
 //!
 //! What a certificate is depends on the kind of the file: for `FILE.smt2` it is a proof, written by
-//! `solve --proof` or `get-proof`, that the assertions at the last check of the script are contradictory.
+//! `solve --proof` or `get-proof`, that the assertions at the last check of the script are contradictory. For
+//! `FILE.c` it is what `verify --certificate` wrote: evidence for the verdicts about its functions.
 
 use super::{BAD_INPUT, BAD_USAGE};
-use crate::certify::check_proof;
+use crate::certify::{Claim, check_certificate, check_proof, read_certificates};
+use crate::frontend::c;
 use crate::frontend::smtlib::proof::Problem;
+use crate::program::Program;
+use crate::report::diagnostic;
 use std::ffi::OsString;
+use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufReader, Write};
 use std::path::Path;
 
 const USAGE: &str = "\
-usage: catena certify FILE.smt2 PROOF
+usage: catena certify FILE.c CERTIFICATE
+       catena certify FILE.smt2 PROOF
 
-Checks that PROOF, written by `catena solve --proof PROOF FILE.smt2` or copied from the answer to
+With a C file: reads it again and checks what `catena verify --certificate CERTIFICATE FILE.c` wrote, with code
+that shares no solving with the engines. For `verified` the invariants found are put into the program, the
+obligations are made again and each is proved by the steps of its proof (signatures of engine monotone: checked
+on all small instances; a program without any choice: run again). For `violated` the interpreter makes the run
+again. One line per function: `FILE:FUNCTION: certified: ...` or `rejected: ...`.
+
+With a script: checks that PROOF, written by `catena solve --proof PROOF FILE.smt2` or copied from the answer to
 (get-proof), shows that the assertions at the last check of FILE.smt2 are unsatisfiable. Prints
 `certified` and a summary, or `rejected` and why. Assertions about the heap (separation logic) are
 translated again, and the proof is checked against the translation.
 
-exit status: 0 certified, 1 rejected, 64 usage, 65 a file cannot be read
+exit status: 0 certified, 1 something is rejected, 64 usage, 65 a file cannot be read
 ";
 const REJECTED: u8 = 1;
+/// Stack of the thread that checks.
+const STACK: usize = 256 << 20;
 
 /// Runs the command with the arguments that follow `catena certify`.
 pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
@@ -34,8 +48,9 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
             let (file, certificate) = (Path::new(file), Path::new(certificate));
             match file.extension().and_then(|end| end.to_str()) {
                 Some("smt2") => proof(file, certificate, out, err),
+                Some("c" | "i") => program(file, certificate, out, err),
                 _ => {
-                    writeln!(err, "{}: expected a file *.smt2", file.display())?;
+                    writeln!(err, "{}: expected a file *.c, *.i or *.smt2", file.display())?;
                     Ok(BAD_USAGE)
                 }
             }
@@ -85,4 +100,106 @@ fn proof(script: &Path, proof: &Path, out: &mut dyn Write, err: &mut dyn Write) 
             Ok(REJECTED)
         }
     }
+}
+
+/// Evidence about functions of a C file.
+fn program(file: &Path, certificate: &Path, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    let mut texts = Vec::new();
+    for path in [file, certificate] {
+        match std::fs::read(path) {
+            Ok(bytes) => texts.push(bytes),
+            Err(error) => {
+                writeln!(err, "{}: {error}", path.display())?;
+                return Ok(BAD_INPUT);
+            }
+        }
+    }
+    let name = file.display().to_string();
+    let plain = c::load(&name, &texts[0], &c::Options::default());
+    if plain.functions.is_empty() && plain.has_errors() {
+        err.write_all(diagnostic::text(&plain.diagnostics, &plain.sources, false).as_bytes())?;
+        return Ok(BAD_INPUT);
+    }
+    let check = || check_all(&name, plain, &texts[0], &texts[1], certificate);
+    let checked = std::thread::scope(|scope| {
+        // Formulas are walked recursively.
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, check)?;
+        Ok::<_, io::Error>(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+    });
+    let (text, status) = checked?;
+    out.write_all(text.as_bytes())?;
+    Ok(status)
+}
+
+/// The lines about all certificates, and the exit status.
+fn check_all(name: &str, plain: c::Unit, source: &[u8], certificate: &[u8], path: &Path) -> (String, u8) {
+    let mut out = String::new();
+    let mut functions: Vec<String> = plain.functions.iter().map(|f| f.name.clone()).collect();
+    let mut units: Vec<(c::Options, c::Unit)> = vec![(c::Options::default(), plain)];
+    let mut find = |claim: &Claim| -> Result<Program, String> {
+        let options = c::Options {
+            lp64: claim.lp64,
+            malloc: if claim.malloc_may_fail { c::Malloc::MayFail } else { c::Malloc::NeverFails },
+            inline_contracts: claim.inlined,
+            ignore_assert: claim.without_assert,
+        };
+        if !units.iter().any(|(o, _)| *o == options) {
+            units.push((options.clone(), c::load(name, source, &options)));
+        }
+        let unit = units.iter().find(|(o, _)| *o == options).map(|(_, unit)| unit);
+        let found = unit.and_then(|u| u.functions.iter().find(|f| f.name == claim.function));
+        let found = found.ok_or_else(|| format!("the file has no function `{}`", claim.function))?;
+        let program = found.program.as_ref();
+        program.cloned().map_err(|_| format!("`{}` is not supported", claim.function))
+    };
+    let text = String::from_utf8_lossy(certificate);
+    let certificates = match read_certificates(&text, &mut find) {
+        Ok(certificates) => certificates,
+        Err(why) => {
+            let _ = writeln!(out, "rejected: {}: {why}", path.display());
+            return (out, REJECTED);
+        }
+    };
+    let mut status = 0;
+    for (program, certificate) in &certificates {
+        let claim = &certificate.claim;
+        let behavior = claim.behavior.as_ref().map_or(String::new(), |b| format!("[{b}]"));
+        let title = format!("{name}:{}{behavior}", claim.function);
+        functions.retain(|f| *f != claim.function);
+        match check_certificate(program, certificate) {
+            Ok(shown) => {
+                let words: Vec<&str> = claim.checks.iter().map(|c| c.word()).collect();
+                let verdict = certificate.evidence.verdict();
+                let _ =
+                    writeln!(out, "{title}: certified: {verdict}, {shown} ({})", conditions(claim, &words));
+            }
+            Err(why) => {
+                let _ = writeln!(out, "{title}: rejected: {why}");
+                status = REJECTED;
+            }
+        }
+    }
+    for function in functions {
+        let _ = writeln!(out, "{name}:{function}: no certificate");
+    }
+    if certificates.is_empty() {
+        let _ = writeln!(out, "rejected: {}: there is no certificate in it", path.display());
+        return (out, REJECTED);
+    }
+    (out, status)
+}
+
+/// Under which conditions the verdict holds: what was asked, and what is not the default.
+fn conditions(claim: &Claim, checks: &[&str]) -> String {
+    let mut out = checks.join(",");
+    for (other, words) in [
+        (!claim.lp64, "; ILP32"),
+        (claim.malloc_may_fail, "; malloc may fail"),
+        (claim.without_assert, "; without C's assert"),
+    ] {
+        if other {
+            out.push_str(words);
+        }
+    }
+    out
 }

@@ -8,7 +8,7 @@ use crate::engine::theory::Theory;
 use crate::engine::theory::explain::Conflict;
 use crate::engine::theory::linear::IntegerNeed;
 use crate::engine::theory::reach::Split;
-use crate::logic::Terms;
+use crate::logic::{TermId, Terms};
 use crate::proof::{Closing, Step};
 use crate::rules::syntax::{Arg, Head};
 use crate::sat::Lit;
@@ -16,6 +16,8 @@ use crate::util::limits::{Budget, Stop};
 
 /// At most this many open splits are compared for the shortest explanation.
 const SPLITS_COMPARED: usize = 16;
+/// At most this many splits are opened at once.
+const MAX_SPLITS: usize = 256;
 
 impl Kernel {
     /// Splits and integers, when nothing is open any more.
@@ -33,7 +35,7 @@ impl Kernel {
         if self.open_splits(terms, budget)? || self.match_patterns(terms, budget)? {
             return Ok(Progress::More);
         }
-        match self.theory.integer_need(terms, budget)? {
+        match self.theory.integer_need(terms, self.split_width, budget)? {
             IntegerNeed::Nothing => return Ok(Progress::Quiet),
             IntegerNeed::Conflict(conflict) => self.add_conflict(terms, conflict, fixed, budget)?,
             IntegerNeed::Decide { formula, lower_first } => {
@@ -42,12 +44,9 @@ impl Kernel {
                 self.clausifier.encode(terms, negated);
                 self.open(Vec::new(), if lower_first { vec![lit, !lit] } else { vec![!lit, lit] });
             }
-            IntegerNeed::Trichotomy(left, right) => {
-                let formulas =
-                    [terms.mk_eq(left, right), terms.mk_le(left, right, 1), terms.mk_le(right, left, 1)];
-                let heads = formulas.map(|f| self.clausifier.encode(terms, f)).to_vec();
-                self.clausifier.add(heads.clone(), |_| Step::Trichotomy { left, right });
-                self.open(Vec::new(), heads);
+            IntegerNeed::Trichotomies(pairs) => {
+                self.split_width = (self.split_width * 2).min(MAX_SPLITS);
+                pairs.into_iter().for_each(|(left, right)| self.add_trichotomy(terms, left, right));
             }
             IntegerNeed::Cut { premises, atom, positive, derivation } => {
                 let head = self.clausifier.encode(terms, atom);
@@ -61,6 +60,13 @@ impl Kernel {
         }
         self.n_splits += 1;
         Ok(Progress::More)
+    }
+
+    fn add_trichotomy(&mut self, terms: &mut Terms, left: TermId, right: TermId) {
+        let formulas = [terms.mk_eq(left, right), terms.mk_le(left, right, 1), terms.mk_le(right, left, 1)];
+        let heads = formulas.map(|f| self.clausifier.encode(terms, f)).to_vec();
+        self.clausifier.add(heads.clone(), |_| Step::Trichotomy { left, right });
+        self.open(Vec::new(), heads);
     }
 
     /// Opens a clause of the theory: when the premises are relevant, one of the heads must be.
@@ -77,7 +83,7 @@ impl Kernel {
         }
         splits.sort_by_key(|s| !s.has_equality);
         let width = self.split_width;
-        self.split_width = (self.split_width * 2).min(256);
+        self.split_width = (self.split_width * 2).min(MAX_SPLITS);
         let mut explained: Vec<(usize, Split, Conflict)> = Vec::new();
         for split in splits.into_iter().take(SPLITS_COMPARED.max(width)) {
             let why = self.explain_split(&split);

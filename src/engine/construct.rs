@@ -7,10 +7,14 @@
 //! The model is then evaluated against every formula that has to hold. Where a quantifier fails at elements
 //! that terms denote, the violated instances are added and the search goes on: this is what makes
 //! quantifiers without guards (EPR) and triggers complete. A failure at the extra element is tried again
-//! without it.
+//! without it. A quantifier over an integer fails at an interval of them; the instance is made at a boundary of
+//! its comparisons (`boundary`), at a term with a value from the interval, or at a number. Such quantifiers often
+//! need another default of the functions, so the second draft, which takes the most frequent value of each
+//! function instead of a new one, is looked at before instances of the first one are made.
 //!
 //! Nothing here is trusted: an answer `sat` needs all formulas to evaluate to true.
 
+use crate::engine::boundary::boundaries;
 use crate::engine::kernel::{Kernel, Values};
 use crate::engine::theory::egraph::Node;
 use crate::logic::eval::{EvalError, Evaluator};
@@ -21,6 +25,9 @@ use crate::util::num::Int;
 
 /// Violated instances added per quantifier and model.
 const INSTANCES_PER_MODEL: usize = 12;
+
+/// Violated instances of one quantifier over an integer that one model gives at boundaries.
+const BOUNDARIES_PER_MODEL: usize = 3;
 
 /// What came of a model.
 pub(crate) enum Constructed {
@@ -37,11 +44,25 @@ struct Draft {
     model: Model,
     /// For each sort, terms that denote its elements; `None` for the extra element.
     names: Vec<Vec<Option<TermId>>>,
+    /// Terms that denote integers.
+    integers: Map<Int, TermId>,
+}
+
+/// A quantifier and terms at which it fails. A term for an integer may mention the other variables.
+struct Violation {
+    forall: TermId,
+    values: Vec<At>,
+}
+
+#[derive(Clone)]
+enum At {
+    Term(TermId),
+    Number(Int),
 }
 
 enum Judged {
     Good,
-    Violated(Vec<(TermId, Vec<TermId>)>),
+    Violated(Vec<Violation>),
     Bad(TermId),
 }
 
@@ -56,6 +77,8 @@ impl Kernel {
     ) -> Result<Constructed, Stop> {
         let definitions = self.definitions.sorted(terms).to_vec();
         let mut stuck = None;
+        let over_integers = self.find_boundaries(terms);
+        let mut postponed: Vec<Violation> = Vec::new();
         for extra in [true, false] {
             let mut draft = self.draft(terms, extra, value, budget)?;
             let in_context = |t| self.theory.egraph.node(t).is_some();
@@ -63,19 +86,64 @@ impl Kernel {
             match self.judge(terms, &draft, assumed, budget)? {
                 Judged::Good => return Ok(Constructed::Model(Box::new(draft.model))),
                 Judged::Bad(formula) => stuck = stuck.or(Some(formula)),
-                Judged::Violated(instances) => {
-                    let mut any = false;
-                    for (forall, values) in instances {
-                        any |= self.add_instance(terms, forall, &values);
-                    }
-                    if any {
+                Judged::Violated(violations) if over_integers => postponed.extend(violations),
+                Judged::Violated(violations) => {
+                    if self.exclude(terms, violations) {
                         return Ok(Constructed::Refined);
                     }
                     stuck = stuck.or_else(|| self.relevancy.quantifiers.first().copied());
                 }
             }
         }
+        if self.exclude(terms, postponed) {
+            return Ok(Constructed::Refined);
+        }
+        stuck = stuck.or_else(|| self.relevancy.quantifiers.first().copied());
         Ok(Constructed::Stuck(stuck.unwrap_or(Terms::FALSE)))
+    }
+
+    /// Adds the instances at violations; whether any is new.
+    fn exclude(&mut self, terms: &mut Terms, violations: Vec<Violation>) -> bool {
+        let mut any = false;
+        for Violation { forall, values } in violations {
+            let Op::Forall(id) = terms.op(forall) else { unreachable!("quantifiers only") };
+            let variables = terms.quantifier(id).variables.clone();
+            let closed: Map<VarId, TermId> = variables
+                .into_iter()
+                .zip(&values)
+                .filter_map(|(v, at)| match at {
+                    At::Term(term) if terms.is_closed(*term) => Some((v, *term)),
+                    _ => None,
+                })
+                .collect();
+            let values: Vec<TermId> = values
+                .into_iter()
+                .map(|at| match at {
+                    At::Term(term) => terms.substitute(term, &closed),
+                    At::Number(number) => terms.int(number),
+                })
+                .collect();
+            any |= self.add_instance(terms, forall, &values);
+        }
+        any
+    }
+
+    /// Looks for boundaries of the relevant quantifiers over an integer; whether there are such quantifiers.
+    fn find_boundaries(&mut self, terms: &mut Terms) -> bool {
+        let mut any = false;
+        for &forall in &self.relevancy.quantifiers {
+            let Op::Forall(id) = terms.op(forall) else { unreachable!("quantifiers only") };
+            let variables = &terms.quantifier(id).variables;
+            let integer = variables.iter().copied().find(|&v| terms.variable_info(v).1 == SortId::INT);
+            if let Some(variable) = integer {
+                any = true;
+                if !self.boundaries.contains_key(&forall) {
+                    let found = boundaries(terms, forall, variable);
+                    self.boundaries.insert(forall, found);
+                }
+            }
+        }
+        any
     }
 
     fn draft(&self, terms: &Terms, extra: bool, value: Values, budget: &mut Budget) -> Result<Draft, Stop> {
@@ -84,6 +152,7 @@ impl Kernel {
         let mut names: Vec<Vec<Option<TermId>>> = vec![Vec::new(); terms.n_sorts()];
         let mut fresh = self.fresh_integers(terms);
         let mut values: Vec<Option<Value>> = vec![None; egraph.len() as usize];
+        let mut integers: Map<Int, TermId> = Map::default();
         for node in 0..egraph.len() {
             if egraph.root(node) != node {
                 continue;
@@ -94,7 +163,10 @@ impl Kernel {
                 SortId::BOOL => Value::Bool(egraph.node(Terms::TRUE).is_some_and(|t| egraph.equal(t, node))),
                 SortId::INT => {
                     let known = self.theory.linear.value(terms, egraph, node).and_then(|v| v.to_int());
-                    Value::Int(known.unwrap_or_else(&mut fresh))
+                    let value = known.unwrap_or_else(&mut fresh);
+                    let name = egraph.class(node).map(|n| egraph.term(n)).min();
+                    integers.extend(name.map(|name| (value.clone(), name)));
+                    Value::Int(value)
                 }
                 _ => {
                     let name = egraph.class(node).map(|n| egraph.term(n)).min();
@@ -133,6 +205,9 @@ impl Kernel {
                 model.set(terms, func, &args, value_of(node));
             }
         }
+        if !extra {
+            frequent_defaults(terms, &mut model);
+        }
         // The others are false.
         for &(var, func) in self.clausifier.constants() {
             if value(var.positive()) == Some(true) {
@@ -142,7 +217,7 @@ impl Kernel {
         for (id, func) in terms.funcs().filter(|(_, f)| f.is_link_field()) {
             self.complete_field(terms, &mut model, id, func.result, &value_of, budget)?;
         }
-        Ok(Draft { model, names })
+        Ok(Draft { model, names, integers })
     }
 
     /// Integers above everything that occurs.
@@ -231,40 +306,74 @@ impl Kernel {
         }
         let Some(bad) = bad else { return Ok(Judged::Good) };
         let mut violated = Vec::new();
-        for &forall in &self.relevancy.quantifiers {
-            violations(terms, draft, &mut evaluator, forall, &mut violated)?;
+        // What makes elements equal comes first: instances of others at one that is about to go would make more.
+        for urgent in [true, false] {
+            for &forall in self.relevancy.quantifiers.iter().filter(|f| self.urgent.contains(f) == urgent) {
+                let boundaries = self.boundaries.get(&forall).map_or(&[][..], |b| b);
+                violations(terms, draft, &mut evaluator, forall, boundaries, &mut violated)?;
+            }
+            if !violated.is_empty() {
+                break;
+            }
         }
         budget.spend(violated.len() as u64 + 1)?;
         Ok(if violated.is_empty() { Judged::Bad(bad) } else { Judged::Violated(violated) })
     }
 }
 
-/// Tuples of named elements at which a quantifier fails.
+/// Functions other than link fields have their most frequent value where nothing is known.
+fn frequent_defaults(terms: &Terms, model: &mut Model) {
+    for (id, _) in terms.funcs().filter(|(_, f)| !f.args.is_empty() && !f.is_link_field()) {
+        let Some(table) = model.table(id) else { continue };
+        let mut values: Vec<&Value> = table.entries.values().collect();
+        values.sort_unstable();
+        let runs = values.chunk_by(|a, b| a == b);
+        if let Some(run) = runs.max_by_key(|run| run.len()) {
+            let value = run[0].clone();
+            model.set_default(id, value);
+        }
+    }
+}
+
+/// Tuples of named elements, and integers, at which a quantifier fails.
 fn violations(
     terms: &Terms,
     draft: &Draft,
     evaluator: &mut Evaluator,
     forall: TermId,
-    out: &mut Vec<(TermId, Vec<TermId>)>,
+    boundaries: &[TermId],
+    out: &mut Vec<Violation>,
 ) -> Result<(), Stop> {
     let Op::Forall(id) = terms.op(forall) else { unreachable!("quantifiers only") };
     let variables = &terms.quantifier(id).variables;
-    let sorts: Vec<SortId> = variables.iter().map(|&v| terms.variable_info(v).1).collect();
-    if sorts.iter().any(|s| !s.is_uninterpreted()) {
+    let sort = |v: VarId| terms.variable_info(v).1;
+    let (finite, others): (Vec<VarId>, Vec<VarId>) =
+        variables.iter().partition(|&&v| sort(v).is_uninterpreted());
+    if others.len() > 1 || others.iter().any(|&v| sort(v) != SortId::INT) {
         return Ok(());
     }
     let body = terms.children(forall)[0];
     let before = out.len();
-    let mut tuple = vec![0usize; variables.len()];
+    let mut tuple = vec![0usize; finite.len()];
     loop {
-        let named: Option<Vec<TermId>> =
-            tuple.iter().zip(&sorts).map(|(&e, s)| draft.names[s.index()][e]).collect();
-        if let Some(values) = named {
+        let named: Option<Map<VarId, TermId>> =
+            tuple.iter().zip(&finite).map(|(&e, &v)| Some((v, draft.names[sort(v).index()][e]?))).collect();
+        if let Some(named) = named {
             let mut env: Map<VarId, Value> =
-                variables.iter().zip(&tuple).map(|(&v, &e)| (v, Value::Elem(e as u32))).collect();
-            match evaluator.eval_in(body, &mut env) {
-                Ok(value) if value.is_true() => {}
-                Ok(_) => out.push((forall, values)),
+                finite.iter().zip(&tuple).map(|(&v, &e)| (v, Value::Elem(e as u32))).collect();
+            let failures = match others.first() {
+                None => evaluator.eval_in(body, &mut env).map(|value| match value.is_true() {
+                    true => Vec::new(),
+                    false => vec![None],
+                }),
+                Some(&integer) => integers_against(draft, evaluator, body, integer, boundaries, &mut env),
+            };
+            match failures {
+                Ok(failures) => out.extend(failures.into_iter().map(|integer| {
+                    let value = |v: &VarId| named.get(v).map(|&t| At::Term(t)).or_else(|| integer.clone());
+                    let values = variables.iter().map(|v| value(v).expect("every variable has a value"));
+                    Violation { forall, values: values.collect() }
+                })),
                 Err(EvalError::Stopped(stop)) => return Err(stop),
                 Err(_) => return Ok(()),
             }
@@ -272,12 +381,41 @@ fn violations(
                 return Ok(());
             }
         }
-        let Some(i) = (0..tuple.len()).find(|&i| tuple[i] + 1 < draft.names[sorts[i].index()].len()) else {
-            return Ok(());
-        };
+        let next = (0..tuple.len()).find(|&i| tuple[i] + 1 < draft.names[sort(finite[i]).index()].len());
+        let Some(i) = next else { return Ok(()) };
         tuple[i] += 1;
         tuple[..i].fill(0);
     }
+}
+
+/// Terms for the integer variable at which the body fails: boundaries, else one of the integers found.
+fn integers_against(
+    draft: &Draft,
+    evaluator: &mut Evaluator,
+    body: TermId,
+    variable: VarId,
+    boundaries: &[TermId],
+    env: &mut Map<VarId, Value>,
+) -> Result<Vec<Option<At>>, EvalError> {
+    let Some(found) = evaluator.integer_against(body, variable, env)? else { return Ok(Vec::new()) };
+    let mut failures = Vec::new();
+    for &boundary in boundaries {
+        let value = evaluator.eval_in(boundary, env)?;
+        env.insert(variable, value);
+        let truth = evaluator.eval_in(body, env);
+        env.remove(&variable);
+        if !truth?.is_true() {
+            failures.push(Some(At::Term(boundary)));
+        }
+        if failures.len() >= BOUNDARIES_PER_MODEL {
+            break;
+        }
+    }
+    if failures.is_empty() {
+        let name = draft.integers.get(&found).copied();
+        failures.push(Some(name.map_or(At::Number(found), At::Term)));
+    }
+    Ok(failures)
 }
 
 /// Gives constants that only their definition mentions the value of the definition. The definitions come

@@ -9,11 +9,13 @@
 //! quantifier instances whose guard is derived, consequences for open disjunctions; only when nothing is
 //! open splits of the reachability rules, integers, and the model.
 
+use crate::engine::cases::Cases;
 use crate::engine::clausify::Clausifier;
 use crate::engine::definitions::Definitions;
 use crate::engine::guarded::Guarded;
 use crate::engine::quantify::{Candidate, Quantifiers};
 use crate::engine::relevancy::Relevancy;
+use crate::engine::search::MODEL_ROUNDS;
 use crate::engine::theory::Theory;
 use crate::engine::theory::egraph::Marks;
 use crate::engine::theory::explain::Conflict;
@@ -50,6 +52,7 @@ pub(crate) struct Kernel {
     /// How many of the unguarded ones the relevancy was told.
     required: usize,
     pub(crate) definitions: Definitions,
+    cases: Cases,
     /// A second theory, for minimising conflicts.
     scratch: Theory,
     /// Constants for sorts of which nothing is known.
@@ -69,6 +72,12 @@ pub(crate) struct Kernel {
     open_marks: Marks,
     pub(crate) n_conflicts: u64,
     pub(crate) match_rounds: u32,
+    /// For quantifiers over an integer, where that is worth an instance.
+    pub(crate) boundaries: Map<TermId, Vec<TermId>>,
+    /// Quantifiers whose violations are repaired before those of others.
+    pub(crate) urgent: Vec<TermId>,
+    /// Models that may be refined before a search outside the complete fragments gives up.
+    pub(crate) patience: u32,
     pub(crate) n_splits: u64,
     pub(crate) n_checks: u64,
 }
@@ -87,6 +96,7 @@ impl Kernel {
             guarded: Guarded::default(),
             required: 0,
             definitions: Definitions::default(),
+            cases: Cases::default(),
             scratch: Theory::new(terms, proofs),
             witnesses: Map::default(),
             prepared: 0,
@@ -97,6 +107,9 @@ impl Kernel {
             open_marks: Marks::default(),
             n_conflicts: 0,
             match_rounds: 0,
+            boundaries: Map::default(),
+            urgent: Vec::new(),
+            patience: MODEL_ROUNDS,
             n_splits: 0,
             n_checks: 0,
         }
@@ -104,7 +117,7 @@ impl Kernel {
 
     /// Asserts a formula for good.
     pub(crate) fn assert(&mut self, terms: &mut Terms, formula: TermId) {
-        let lit = self.clausifier.encode(terms, formula);
+        let lit = self.encode(terms, formula);
         self.clausifier.add(vec![lit], |_| Step::Assertion { formula });
         self.roots.push(formula);
         self.guarded.add(terms, formula);
@@ -115,7 +128,7 @@ impl Kernel {
 
     /// Asserts a formula that holds whenever `selector`, a Boolean constant, does.
     pub(crate) fn assert_under(&mut self, terms: &mut Terms, selector: TermId, formula: TermId) {
-        let lit = self.clausifier.encode(terms, formula);
+        let lit = self.encode(terms, formula);
         let selector = self.clausifier.literal(terms, selector);
         self.clausifier.add(vec![!selector, lit], |_| Step::Assertion { formula });
     }
@@ -129,7 +142,14 @@ impl Kernel {
 
     /// The literal of a formula that is going to be assumed.
     pub(crate) fn assumable(&mut self, terms: &mut Terms, formula: TermId) -> Lit {
-        self.clausifier.encode(terms, formula)
+        self.encode(terms, formula)
+    }
+
+    /// The literal of a formula that holds as a whole.
+    fn encode(&mut self, terms: &mut Terms, formula: TermId) -> Lit {
+        let lit = self.clausifier.encode(terms, formula);
+        self.cases.read(terms, formula, &mut self.clausifier, &mut self.scratch);
+        lit
     }
 
     /// Asks for the justification of the asserted formulas without guards, each once, at level 0.
@@ -148,8 +168,9 @@ impl Kernel {
     /// Asks for the justification of a formula, and if it is a guard, of what is behind it.
     pub(crate) fn require(&mut self, terms: &Terms, formula: TermId) {
         self.relevancy.require(terms, formula);
-        for &behind in self.guarded.behind(formula) {
-            self.relevancy.require(terms, behind);
+        let behind = self.guarded.behind(formula);
+        for &follows in behind.iter().chain(self.cases.following(formula)) {
+            self.relevancy.require(terms, follows);
         }
     }
 

@@ -27,10 +27,11 @@
 //! ```
 
 pub use crate::engine::answer::{Answer, Config, Reason, Refutation, Route};
+use crate::engine::finite::Elements;
 use crate::engine::fragment::{Fragment, classify};
 use crate::engine::ground::GroundAnswer;
 use crate::engine::route::{GroundRoute, ScopeView};
-use crate::engine::search::{Assumption, Outcome, Search};
+use crate::engine::search::{Assumption, FIRST_ROUNDS, MODEL_ROUNDS, Outcome, Search};
 use crate::logic::print::brief;
 use crate::logic::{BuildError, SortId, TermId, Terms};
 use crate::proof::{Literal, Proof, Step};
@@ -59,6 +60,7 @@ pub struct Solver {
     config: Config,
     limits: Limits,
     search: Search,
+    elements: Elements,
     assertions: Vec<Assertion>,
     scopes: Vec<Scope>,
     /// All selectors ever made; a caller may have fresh Boolean constants of their own.
@@ -98,6 +100,7 @@ impl Solver {
         let ground = GroundRoute::new(config.proofs);
         Solver {
             search,
+            elements: Elements::default(),
             terms,
             config,
             limits: Limits::default(),
@@ -238,15 +241,40 @@ impl Solver {
         }
         let mut budget = Budget::new(&self.limits);
         let assumptions = self.assumptions(user);
-        match self.search.solve(&mut self.terms, &assumptions, &mut budget) {
+        match self.solve(&assumptions, user, &mut budget) {
             Err(stop) => Answer::Unknown(Reason::Stopped(stop)),
             Ok(Outcome::Sat(model)) => Answer::Sat(model),
-            Ok(Outcome::Incomplete(formula)) => Answer::Unknown(self.incomplete(formula, user)),
+            Ok(Outcome::Incomplete(formula) | Outcome::Endless(formula)) => {
+                Answer::Unknown(self.incomplete(formula, user))
+            }
             Ok(Outcome::Unsat(core)) => {
                 let core: Vec<Assumption> = core.into_iter().map(|i| assumptions[i].clone()).collect();
                 let core = self.minimise(core, &budget);
                 Answer::Unsat(self.refutation(&core, user, &assumptions))
             }
+        }
+    }
+
+    /// The search; where it comes to no end, small models are tried in between.
+    fn solve(
+        &mut self,
+        assumptions: &[Assumption],
+        user: &[TermId],
+        budget: &mut Budget,
+    ) -> Result<Outcome, Stop> {
+        self.search.kernel_mut().patience = FIRST_ROUNDS;
+        let outcome = self.search.solve(&mut self.terms, assumptions, budget);
+        self.search.kernel_mut().patience = MODEL_ROUNDS;
+        let endless = match outcome {
+            Ok(Outcome::Incomplete(_)) => false,
+            Ok(Outcome::Endless(_)) => true,
+            _ => return outcome,
+        };
+        let formulas: Vec<TermId> = self.assertions().chain(user.iter().copied()).collect();
+        match self.elements.small_model(&mut self.terms, &formulas, budget)? {
+            Some(model) => Ok(Outcome::Sat(model)),
+            None if endless => self.search.solve(&mut self.terms, assumptions, budget),
+            None => outcome,
         }
     }
 

@@ -132,3 +132,19 @@ fn tables_beyond_the_memory_limit_are_not_made() {
     solver.set_limits(Limits::default());
     assert!(matches!(solver.check_assuming(&[goal]).unwrap(), Answer::Unsat(_)), "usable afterwards");
 }
+
+/// Without proofs the last question of minimising a core may have a model.
+#[test]
+fn minimal_cores_of_quantified_formulas_without_proofs() {
+    let mut solver = Solver::new();
+    let t = solver.terms_mut();
+    let sort = t.declare_sort("S").unwrap();
+    let p = t.declare_fun("p", &[sort], SortId::BOOL).unwrap();
+    let (x, a) = (t.variable("x", sort).unwrap(), t.declare_const("a", sort).unwrap());
+    let [px, pa] = [x, a].map(|s| t.app(p, &[s]).unwrap());
+    let (all, none) = (t.forall(&[x], px).unwrap(), t.not(pa).unwrap());
+    solver.assert_named(all, "all").unwrap();
+    solver.assert_named(none, "none").unwrap();
+    let Answer::Unsat(refutation) = solver.check() else { panic!("p holds at a") };
+    assert_eq!(refutation.names, ["all", "none"]);
+}

@@ -1,8 +1,8 @@
 //! THE executable semantics: the value of a term in a finite model.
 //!
 //! Everything is total: functions have a value everywhere, and no connective guards another. Quantifiers
-//! over an uninterpreted sort run over its whole universe. A quantifier over Int has no finite range, and
-//! evaluating one is an error rather than a guess.
+//! over an uninterpreted sort run over its whole universe, one integer variable over all integers
+//! ([`super::intervals`]). A quantifier over several integers is an error rather than a guess.
 //!
 //! `between(f, x, y, z)` is computed from its definition: follow f from x, stop at the first z; y must have
 //! been met. `reach(f, x, y)` is the case y = z.
@@ -23,7 +23,7 @@ use std::rc::Rc;
 /// Why a term has no value here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EvalError {
-    /// This quantifier ranges over the integers.
+    /// This quantifier ranges over several integers, or its body needs another such quantifier.
     IntQuantifier(TermId),
     /// This variable is not bound.
     Unbound(VarId),
@@ -34,7 +34,9 @@ pub enum EvalError {
 impl std::fmt::Display for EvalError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            EvalError::IntQuantifier(_) => f.write_str("a quantifier over the integers cannot be evaluated"),
+            EvalError::IntQuantifier(_) => {
+                f.write_str("a quantifier over several integers cannot be evaluated")
+            }
             EvalError::Unbound(_) => f.write_str("a variable is not bound"),
             EvalError::Stopped(stop) => stop.fmt(f),
         }
@@ -43,15 +45,15 @@ impl std::fmt::Display for EvalError {
 
 impl std::error::Error for EvalError {}
 
-type Env = Map<VarId, Value>;
+pub(crate) type Env = Map<VarId, Value>;
 
 /// The open subterms of a term, children first, quantifiers as leaves.
-type Plan = Rc<[TermId]>;
+pub(super) type Plan = Rc<[TermId]>;
 
 /// Evaluates terms of one store in one model.
 pub struct Evaluator<'a> {
-    terms: &'a Terms,
-    model: &'a Model,
+    pub(super) terms: &'a Terms,
+    pub(super) model: &'a Model,
     closed: Map<TermId, Value>,
     plans: Map<TermId, Plan>,
     budget: Budget,
@@ -136,7 +138,7 @@ impl<'a> Evaluator<'a> {
         self.budget.poll().map_err(EvalError::Stopped)
     }
 
-    fn plan(&mut self, root: TermId) -> Result<Plan, EvalError> {
+    pub(super) fn plan(&mut self, root: TermId) -> Result<Plan, EvalError> {
         if let Some(plan) = self.plans.get(&root) {
             return Ok(plan.clone());
         }
@@ -165,7 +167,12 @@ impl<'a> Evaluator<'a> {
         Ok(plan)
     }
 
-    fn run(&mut self, plan: &Plan, env: &mut Env, values: &mut Vec<Value>) -> Result<Value, EvalError> {
+    pub(super) fn run(
+        &mut self,
+        plan: &Plan,
+        env: &mut Env,
+        values: &mut Vec<Value>,
+    ) -> Result<Value, EvalError> {
         self.budget.spend(plan.len() as u64).map_err(EvalError::Stopped)?;
         let mut open: Map<TermId, usize> = Map::default();
         values.clear();
@@ -192,30 +199,46 @@ impl<'a> Evaluator<'a> {
         Ok(values.last().cloned().expect("a plan ends with its root"))
     }
 
-    fn eval_forall(&mut self, term: TermId, env: &mut Env) -> Result<Value, EvalError> {
+    pub(super) fn eval_forall(&mut self, term: TermId, env: &mut Env) -> Result<Value, EvalError> {
         let Op::Forall(id) = self.terms.op(term) else { unreachable!("called on quantifiers only") };
         let terms = self.terms;
-        let variables = &terms.quantifier(id).variables;
-        let sorts: Vec<SortId> = variables.iter().map(|&v| terms.variable_info(v).1).collect();
-        if sorts.iter().any(|s| !s.is_uninterpreted()) {
+        let sort = |v: &VarId| terms.variable_info(*v).1;
+        let (finite, integers): (Vec<VarId>, Vec<VarId>) =
+            terms.quantifier(id).variables.iter().partition(|v| sort(v).is_uninterpreted());
+        if integers.len() > 1 || integers.iter().any(|v| sort(v) != SortId::INT) {
             return Err(EvalError::IntQuantifier(term));
         }
         let body = terms.children(term)[0];
         let plan = self.plan(body)?;
+        let mut values = Vec::new();
+        let holds = self.for_all_tuples(&finite, env, &mut |evaluator, env| match integers.first() {
+            None => Ok(evaluator.run(&plan, env, &mut values)?.is_true()),
+            Some(&variable) => Ok(evaluator.integer_against(body, variable, env)?.is_none()),
+        })?;
+        Ok(Value::Bool(holds))
+    }
+
+    /// Whether something holds for all elements as values of the variables.
+    pub(super) fn for_all_tuples(
+        &mut self,
+        variables: &[VarId],
+        env: &mut Env,
+        holds: &mut dyn FnMut(&mut Self, &mut Env) -> Result<bool, EvalError>,
+    ) -> Result<bool, EvalError> {
+        let sizes: Vec<u32> =
+            variables.iter().map(|&v| self.model.size(self.terms.variable_info(v).1)).collect();
         let shadowed: Vec<Option<Value>> = variables.iter().map(|&v| env.insert(v, Value::Elem(0))).collect();
         let mut tuple = vec![0u32; variables.len()];
-        let mut values = Vec::new();
         let result = loop {
             for (&var, &elem) in variables.iter().zip(&tuple) {
                 env.insert(var, Value::Elem(elem));
             }
-            match self.run(&plan, env, &mut values) {
-                Ok(value) if value.is_true() => {}
+            match holds(self, env) {
+                Ok(true) => {}
                 other => break other,
             }
-            let next = (0..tuple.len()).find(|&i| tuple[i] + 1 < self.model.size(sorts[i]));
-            match next {
-                None => break Ok(Value::Bool(true)),
+            match (0..tuple.len()).find(|&i| tuple[i] + 1 < sizes[i]) {
+                None => break Ok(true),
                 Some(i) => {
                     tuple[i] += 1;
                     tuple[..i].fill(0);
@@ -231,8 +254,17 @@ impl<'a> Evaluator<'a> {
         result
     }
 
+    /// The value of a closed term that was evaluated before.
+    pub(super) fn known(&self, term: TermId) -> Value {
+        self.closed[&term].clone()
+    }
+
+    pub(super) fn spend(&mut self, steps: u64) -> Result<(), EvalError> {
+        self.budget.spend(steps).map_err(EvalError::Stopped)
+    }
+
     /// The value of a term from the values of its children.
-    fn apply(&self, term: TermId, args: &[Value]) -> Value {
+    pub(super) fn apply(&self, term: TermId, args: &[Value]) -> Value {
         let bool = |i: usize| args[i] == Value::Bool(true);
         match self.terms.op(term) {
             Op::True => Value::Bool(true),
@@ -348,7 +380,11 @@ mod tests {
             t.le(i, five).unwrap()
         };
         let all_ints = t.forall(&[i], bounded).unwrap();
-        assert_eq!(eval(&t, &model, all_ints), Err(EvalError::IntQuantifier(all_ints)));
+        assert!(!eval(&t, &model, all_ints).unwrap().is_true());
+        let j = t.variable("j", SortId::INT).unwrap();
+        let order = t.le(i, j).unwrap();
+        let all_pairs = t.forall(&[i, j], order).unwrap();
+        assert_eq!(eval(&t, &model, all_pairs), Err(EvalError::IntQuantifier(all_pairs)));
         assert!(matches!(eval(&t, &model, bounded), Err(EvalError::Unbound(_))));
     }
 

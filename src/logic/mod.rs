@@ -10,6 +10,8 @@
 
 pub mod build;
 pub mod eval;
+pub(crate) mod intervals;
+pub mod lift;
 pub mod linear;
 pub mod model;
 pub mod print;

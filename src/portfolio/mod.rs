@@ -1,9 +1,15 @@
-//! `--engine auto`: which engines are tried on a program, and in which order.
+//! `--engine auto`: which engines are tried on a program, in which order, for how long, and what happens if they
+//! do not agree.
 //!
-//! The interpreter alone when the program leaves nothing open; `vc` when every loop carries invariants;
-//! otherwise a short search for a failing run, then `lazy` for whole programs, `pdr` and `monotone`. The first
-//! engine that proves or refutes decides; if none does, the most
-//! telling of their answers stays, after one last bounded search for a failing run.
+//! The interpreter alone when the program leaves nothing open; a short search for a failing run; then, by the
+//! kind of the program ([`order`]), the engines in two rounds: first each gets a short slice, so that a quick
+//! answer of a late engine does not wait for a slow one before it; then those that ran out of time share what
+//! is left. The first engine that proves or refutes decides; if none does, the most telling of their answers
+//! stays, after one last bounded search for a failing run.
+//!
+//! What is verified is checked once more where that costs little: the bounded search must find no failing run,
+//! and another engine, for as long as the first one needed, must not refute it. A failing run is real, so one of the two is
+//! wrong: that is an internal error, reported as such and never hidden.
 //!
 //! A call that is known by its contract is an arbitrary change to the engines. A run that fails is real only if
 //! it exists with the callee's own body: it is looked for again in the program with such calls inlined.
@@ -13,7 +19,7 @@ pub mod solo;
 use crate::analysis::{Progress, Setup, heaps, lazy, monotone, pdr, vc};
 use crate::program::explore::{self, Bound, Found};
 use crate::program::{Command, Entry, Program, Question, State};
-use crate::util::limits::{Budget, Limits};
+use crate::util::limits::{Budget, CancelToken, Limits};
 use crate::verdict::{Counters, Outcome, Reason, Verdict, Weakness};
 use std::time::{Duration, Instant};
 
@@ -75,13 +81,37 @@ pub struct Decided {
     pub outcome: Outcome,
     /// Edges and states of the trace are those of [`Task::inlined`].
     pub about_inlined: bool,
+    /// Two engines contradict each other: a bug of ours.
+    pub disagreement: bool,
 }
+
+/// Runs one engine on a task.
+type Runner<'r> = &'r dyn Fn(Engine, &Task<'_>, &Setup, Progress<'_>) -> Outcome;
 
 /// Decides with an engine or with the portfolio.
 #[must_use]
 pub fn decide(engine: Engine, task: &Task<'_>, setup: &Setup, progress: Progress<'_>) -> Decided {
-    let outcome = alone(engine, task, setup, progress);
-    smallest(task, confirm(task, setup, outcome), &setup.limits)
+    decide_by(engine, task, setup, progress, &alone)
+}
+
+fn decide_by(
+    engine: Engine,
+    task: &Task<'_>,
+    setup: &Setup,
+    progress: Progress<'_>,
+    run: Runner<'_>,
+) -> Decided {
+    let outcome = match engine {
+        Engine::Auto => auto(task, setup, progress, run),
+        engine => Ok(run(engine, task, setup, progress)),
+    };
+    match outcome {
+        Ok(outcome) => smallest(task, confirm(task, setup, outcome), &setup.limits),
+        Err(disagreement) => {
+            let outcome = unknown(&format!("internal error: {disagreement}"));
+            Decided { outcome, about_inlined: false, disagreement: true }
+        }
+    }
 }
 
 /// Commands of the search before the engines that infer invariants: most faults show up at once.
@@ -89,6 +119,12 @@ const FIRST_LOOK: u64 = 300_000;
 
 /// What an engine that has others behind it gets if no time limit is set.
 const PATIENCE: Duration = Duration::from_secs(60);
+
+/// What each engine gets in the first round.
+const SLICE: Duration = Duration::from_secs(2);
+
+/// Most time for a second opinion.
+const SECOND_OPINION: Duration = Duration::from_millis(100);
 
 /// Commands spent on making a counterexample smaller.
 const SHRINKING: u64 = 2_000_000;
@@ -122,7 +158,7 @@ fn alone(engine: Engine, task: &Task<'_>, setup: &Setup, progress: Progress<'_>)
         Engine::Monotone => monotone::run(program, question, setup, progress),
         Engine::Lazy => lazy::run(program, question, setup, progress),
         Engine::Heaps => heaps::run(program, question, setup, progress),
-        Engine::Auto => auto(task, setup, progress),
+        Engine::Auto => unknown("there is no one engine of this name"),
     }
 }
 
@@ -136,44 +172,95 @@ fn is_final(outcome: &Outcome) -> bool {
     matches!(outcome.verdict, Verdict::Verified(_) | Verdict::Violated(_))
 }
 
-fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>) -> Outcome {
+/// The engines for a program, the most promising first.
+fn order(program: &Program) -> Vec<Engine> {
+    let annotated = program.loops.iter().all(|l| !l.invariants.is_empty());
+    if annotated {
+        vec![Engine::Vc, Engine::Pdr, Engine::Heaps, Engine::Monotone]
+    } else if program.begins == Entry::Main {
+        vec![Engine::Lazy, Engine::Pdr, Engine::Heaps, Engine::Monotone, Engine::Vc]
+    } else if program.tracks.iter().any(|t| t.object.is_some()) {
+        vec![Engine::Heaps, Engine::Pdr, Engine::Monotone, Engine::Vc]
+    } else {
+        vec![Engine::Pdr, Engine::Heaps, Engine::Monotone, Engine::Vc]
+    }
+}
+
+/// The answer, or how two engines contradict each other.
+fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>, run: Runner<'_>) -> Result<Outcome, String> {
     let (program, question) = (task.program, task.question);
     let clock = Clock::new(&setup.limits);
-    if let Ok(outcome) = solo::run(program, question, &setup.limits) {
-        return outcome;
+    progress("running it");
+    let alone = solo::run(program, question, &clock.share(3)).ok();
+    if let Some(outcome) = alone.as_ref().filter(|o| is_final(o)) {
+        return Ok(outcome.clone());
     }
-    let annotated = program.loops.iter().all(|l| !l.invariants.is_empty());
-    if !annotated && let Some(verdict) = explore(program, question, &clock.share(4), FIRST_LOOK) {
-        return Outcome { engine: solo::NAME, verdict, counters: Counters::default() };
+    let mut engines = order(program);
+    if engines.first() != Some(&Engine::Vc)
+        && let Some(verdict) = explore(program, question, &clock.share(4), FIRST_LOOK)
+    {
+        return Ok(Outcome { engine: solo::NAME, verdict, counters: Counters::default() });
     }
-    let order: &[Engine] = if annotated {
-        &[Engine::Vc, Engine::Pdr, Engine::Monotone]
-    } else if program.begins == Entry::Main {
-        &[Engine::Lazy, Engine::Pdr, Engine::Monotone, Engine::Vc]
-    } else {
-        &[Engine::Pdr, Engine::Monotone, Engine::Vc]
-    };
     let mut best: Option<Outcome> = None;
-    for (i, engine) in order.iter().enumerate() {
-        // The engines share what is left of the time; the last one gets all of it.
-        let setup = Setup { limits: clock.share(order.len() - i), ..setup.clone() };
-        progress(engine.word());
-        let outcome = alone(*engine, task, &setup, progress);
-        if is_final(&outcome) {
-            return outcome;
+    for slice in [Some(SLICE), None] {
+        let mut again = Vec::new();
+        for (i, &engine) in engines.iter().enumerate() {
+            let limits = clock.slice(slice, engines.len() - i);
+            let given = limits.time;
+            let start = Instant::now();
+            let told = |text: &str| progress(&format!("{}: {text}", engine.word()));
+            told("starting");
+            let outcome = run(engine, task, &Setup { limits, ..setup.clone() }, &told);
+            if is_final(&outcome) {
+                return second_opinion(task, setup, outcome, start.elapsed(), run);
+            }
+            let telling = |o: &Outcome| matches!(o.verdict, Verdict::TooWeak(_));
+            if best.as_ref().is_none_or(|b| telling(&outcome) && !telling(b)) {
+                best = Some(outcome);
+            }
+            if setup.limits.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
+                return Ok(best.unwrap_or_else(|| unknown("cancelled")));
+            }
+            if given.is_some_and(|t| start.elapsed() >= t.mul_f64(0.8)) {
+                again.push(engine);
+            }
         }
-        let telling = |o: &Outcome| matches!(o.verdict, Verdict::TooWeak(_));
-        if best.as_ref().is_none_or(|b| telling(&outcome) && !telling(b)) {
-            best = Some(outcome);
-        }
-        if setup.limits.cancel.as_ref().is_some_and(crate::util::limits::CancelToken::is_cancelled) {
-            break;
-        }
+        engines = again;
     }
-    if let Some(verdict) = explore(program, question, &clock.share(1), Bound::default().commands) {
-        return Outcome { engine: solo::NAME, verdict, counters: Counters::default() };
+    if let Some(verdict) = explore(program, question, &clock.share(2), Bound::default().commands) {
+        return Ok(Outcome { engine: solo::NAME, verdict, counters: Counters::default() });
     }
-    best.unwrap_or_else(|| unknown("no engine has an answer"))
+    match alone {
+        // Nobody else knows: what is left of the time is the run's.
+        Some(outcome) => Ok(solo::run(program, question, &clock.share(1)).unwrap_or(outcome)),
+        None => Ok(best.unwrap_or_else(|| unknown("no engine has an answer"))),
+    }
+}
+
+/// Looks for a contradiction to what an engine verified, for about as long as that took.
+fn second_opinion(
+    task: &Task<'_>,
+    setup: &Setup,
+    first: Outcome,
+    took: Duration,
+    run: Runner<'_>,
+) -> Result<Outcome, String> {
+    if !matches!(first.verdict, Verdict::Verified(_)) {
+        return Ok(first);
+    }
+    let time = took.clamp(SECOND_OPINION / 2, SECOND_OPINION);
+    let limits = Limits { time: Some(time), ..setup.limits.clone() };
+    let disagree =
+        |engine: &str| format!("engines disagree: {} says verified, {engine} violated", first.engine);
+    if explore(task.program, task.question, &limits, FIRST_LOOK).is_some() {
+        return Err(disagree(solo::NAME));
+    }
+    let other = if first.engine == Engine::Pdr.word() { Engine::Monotone } else { Engine::Pdr };
+    let second = run(other, task, &Setup { limits, ..setup.clone() }, &|_| {});
+    match second.verdict {
+        Verdict::Violated(_) => Err(disagree(second.engine)),
+        _ => Ok(first),
+    }
 }
 
 /// A failing run by bounded search.
@@ -190,10 +277,13 @@ fn explore(program: &Program, question: &Question, limits: &Limits, commands: u6
 fn confirm(task: &Task<'_>, setup: &Setup, outcome: Outcome) -> Decided {
     let calls = task.program.edges.iter().any(|e| matches!(e.command, Command::Scramble { .. }));
     let (Verdict::Violated(trace), Some(inlined), true) = (&outcome.verdict, task.inlined, calls) else {
-        return Decided { outcome, about_inlined: false };
+        return Decided { outcome, about_inlined: false, disagreement: false };
     };
     match explore(inlined, task.question, &setup.limits, Bound::default().commands) {
-        Some(verdict) => Decided { outcome: Outcome { verdict, ..outcome }, about_inlined: true },
+        Some(verdict) => {
+            let outcome = Outcome { verdict, ..outcome };
+            Decided { outcome, about_inlined: true, disagreement: false }
+        }
         None => {
             let failure = trace.failure.clone();
             let state = trace.steps.last().map(|s| Box::new(s.state.clone()));
@@ -202,7 +292,7 @@ fn confirm(task: &Task<'_>, setup: &Setup, outcome: Outcome) -> Decided {
             let hint = Some(hint.to_owned());
             let weakness = Weakness { failure, abstract_trace: Vec::new(), state, hint };
             let verdict = Verdict::TooWeak(Box::new(weakness));
-            Decided { outcome: Outcome { verdict, ..outcome }, about_inlined: false }
+            Decided { outcome: Outcome { verdict, ..outcome }, about_inlined: false, disagreement: false }
         }
     }
 }
@@ -219,11 +309,107 @@ impl Clock {
         Clock { limits: limits.clone(), deadline }
     }
 
+    /// A short slice if one is given, but no more than one of `n` equal parts of the remaining time.
+    fn slice(&self, short: Option<Duration>, n: usize) -> Limits {
+        let part = self.share(n);
+        let time = match (part.time, short) {
+            (Some(part), Some(short)) => Some(part.min(short)),
+            (part, short) => short.or(part),
+        };
+        Limits { time, ..part }
+    }
+
     /// One of `n` equal parts of the remaining time; without a limit all but the last part are finite.
     fn share(&self, n: usize) -> Limits {
         let left = self.deadline.map(|d| d.saturating_duration_since(Instant::now()));
         let part = left.map(|t| t / u32::try_from(n.max(1)).unwrap_or(1));
         let time = if n > 1 { part.or(Some(PATIENCE)) } else { part };
         Limits { time: time.map(|t| t.max(Duration::from_millis(1))), ..self.limits.clone() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::samples::{Sample, null};
+    use crate::program::{At, Cond, Expr, Formula, Term, VarKind};
+    use crate::verdict::Certificate;
+
+    /// A function that fails for some entry states, and has a loop without invariant if asked.
+    fn wrong(with_loop: bool) -> Program {
+        let mut s = Sample::new("f");
+        let x = s.pointer("x", VarKind::Param);
+        if with_loop {
+            s.while_loop(Cond::ne(Expr::Var(x), null()), vec![], |s| {
+                s.assign(x, null());
+            });
+            s.assert(Formula::Const(false));
+        } else {
+            s.assert(Formula::eq(Term::Var(x, At::Now), Term::Null(crate::program::StructId(0))));
+        }
+        s.finish()
+    }
+
+    fn liar(engine: Engine, liars: &[Engine]) -> Outcome {
+        let verdict = if liars.contains(&engine) {
+            Verdict::Verified(Certificate::Invariants(Vec::new()))
+        } else {
+            Verdict::Unknown(Reason { message: "no idea".to_owned(), span: None })
+        };
+        Outcome { engine: engine.word(), verdict, counters: Counters::default() }
+    }
+
+    #[test]
+    fn a_disagreement_is_an_internal_error() {
+        let program = wrong(false);
+        let question = Question::of_contract(0);
+        let task = Task { program: &program, inlined: None, question: &question };
+        let decided = decide_by(Engine::Auto, &task, &Setup::default(), &|_| {}, &|engine, _, _, _| {
+            liar(engine, &[Engine::Vc])
+        });
+        assert!(decided.disagreement);
+        match decided.outcome.verdict {
+            Verdict::Unknown(reason) => assert_eq!(
+                reason.message,
+                "internal error: engines disagree: vc says verified, interp violated"
+            ),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn another_engine_may_disagree() {
+        // The search is given no time to find anything: the second engine has the run.
+        let program = wrong(false);
+        let question = Question::of_contract(0);
+        let task = Task { program: &program, inlined: None, question: &question };
+        let real = vc::run(&program, &question, &Setup::default(), &|_| {});
+        assert!(matches!(real.verdict, Verdict::Violated(_)));
+        let steps = Limits { steps: Some(1), ..Limits::default() };
+        let setup = Setup { limits: steps, ..Setup::default() };
+        let run = |engine: Engine, _: &Task<'_>, _: &Setup, _: Progress<'_>| match engine {
+            Engine::Pdr => Outcome { engine: "pdr", ..real.clone() },
+            engine => liar(engine, &[Engine::Vc]),
+        };
+        assert!(decide_by(Engine::Auto, &task, &setup, &|_| {}, &run).disagreement);
+        // Without the lie the same runner is believed.
+        let honest = |engine: Engine, t: &Task<'_>, s: &Setup, p: Progress<'_>| match engine {
+            Engine::Vc => liar(Engine::Vc, &[]),
+            engine => run(engine, t, s, p),
+        };
+        let decided = decide_by(Engine::Auto, &task, &setup, &|_| {}, &honest);
+        assert!(!decided.disagreement && matches!(decided.outcome.verdict, Verdict::Violated(_)));
+    }
+
+    #[test]
+    fn a_short_search_comes_before_engines_that_infer() {
+        let program = wrong(true);
+        let question = Question::of_contract(0);
+        let task = Task { program: &program, inlined: None, question: &question };
+        let all = [Engine::Vc, Engine::Pdr, Engine::Heaps, Engine::Monotone, Engine::Lazy];
+        let decided =
+            decide_by(Engine::Auto, &task, &Setup::default(), &|_| {}, &|engine, _, _, _| liar(engine, &all));
+        assert_eq!(decided.outcome.engine, solo::NAME);
+        assert!(matches!(decided.outcome.verdict, Verdict::Violated(_)));
     }
 }

@@ -13,6 +13,10 @@ use crate::verdict::{Certificate, Counters, Outcome, Reason, Verdict};
 pub const NAME: &str = "interp";
 /// Commands between two looks at the limits.
 const SLICE: u64 = 1 << 16;
+/// Bytes of cells if no limit is set: a run that allocates for ever ends here.
+const MEMORY: u64 = 1 << 30;
+/// What a cell takes beside its fields.
+const CELL: usize = 64;
 /// Steps of a trace that are kept.
 const KEEP: usize = 2_000;
 
@@ -29,14 +33,18 @@ pub fn run(program: &Program, question: &Question, limits: &Limits) -> Result<Ou
         return Err(format!("`{}` may be read before it is assigned", program.vars[v.index()].name));
     }
     let machine = Machine::new(program, question);
+    let fields = program.structs.iter().map(|s| s.fields.len()).max().unwrap_or(0);
     let mut run = machine.start_strict(State::new(program));
-    let mut budget = Budget::new(limits);
+    let memory = limits.memory.or(Some(MEMORY));
+    let mut budget = Budget::new(&Limits { memory, ..limits.clone() });
     let end = loop {
         match machine.run(&mut run, &mut Nothing, SLICE) {
             End::Steps => {}
             end => break end,
         }
-        budget.set_memory(run.state.cells.len() as u64 * 256);
+        budget.set_memory(
+            (run.state.cells.len() * (CELL + fields * size_of::<crate::program::Value>())) as u64,
+        );
         if let Err(stop) = budget.spend(SLICE).and_then(|()| budget.poll()) {
             return Ok(outcome(Verdict::Unknown(stopped(stop, run.steps))));
         }

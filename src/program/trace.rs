@@ -16,6 +16,10 @@ pub struct Trace {
     pub omitted: u64,
     /// What failed.
     pub failure: Failure,
+    /// What was chosen on the way, in order: with it the interpreter makes exactly this run again.
+    pub choices: Vec<i128>,
+    /// Whether the fields of new cells were among the choices.
+    pub fills: bool,
 }
 
 /// One step of a run.

@@ -7,7 +7,7 @@
 
 use crate::program::walk;
 use crate::program::{
-    CellId, Command, FieldId, Program, State, Status, Step, StructId, Type, Value, VarKind,
+    CellId, Command, Edge, FieldId, Program, State, Status, Step, StructId, Type, Value, VarKind,
 };
 
 /// Names of cells, given in the order in which cells are met.
@@ -166,18 +166,27 @@ impl<'p> Canvas<'p> {
         }
     }
 
+    /// Whether the edge only brings variables into being: it carries the span of the function itself.
+    fn begins(&self, edge: &Edge) -> bool {
+        let mut edges = self.program.edges.iter();
+        edges.find(|e| e.from == self.program.entry).is_some_and(|first| first.span == edge.span)
+    }
+
     /// What a command did, one piece each: `y = n0`, `x->next: n1 ⇒ NULL`, `n2 is allocated`.
-    pub fn changes(&mut self, command: &Command, before: &State, after: &State) -> Vec<String> {
+    pub fn changes(&mut self, edge: &Edge, before: &State, after: &State) -> Vec<String> {
         let mut pieces = Vec::new();
-        let assigned = match command {
+        let assigned = match &edge.command {
             Command::Assign(x, _)
             | Command::Load { to: x, .. }
             | Command::LoadElement { to: x, .. }
             | Command::Alloc { to: x, .. } => Some(*x),
+            // An input. A variable that is only declared has no value worth showing.
+            Command::Havoc(x) if self.program.vars[x.index()].span != edge.span && !self.begins(edge) => {
+                Some(*x)
+            }
             _ => None,
         };
-        // A variable that is only declared has no value worth showing.
-        let by_call = matches!(command, Command::Scramble { .. });
+        let by_call = matches!(edge.command, Command::Scramble { .. });
         for i in before.cells.len()..after.cells.len() {
             pieces.push(format!("{} is allocated", self.names.of(CellId(i as u32))));
         }
@@ -226,7 +235,7 @@ impl<'p> Canvas<'p> {
             let changes = if (omitted && i == 0) || (last && *before == step.state) {
                 Vec::new()
             } else {
-                self.changes(&edge.command, before, &step.state)
+                self.changes(edge, before, &step.state)
             };
             before = &step.state;
             match out.last_mut() {

@@ -1,12 +1,13 @@
 //! The same question asked in other ways: the answers must agree.
 //!
 //! Text and back, another order of assertions and of the children of `and` and `or`, cores solved again,
-//! one assertion after another with checks between them, and the same run twice.
+//! without proofs, one assertion after another with checks between them, and the same run twice.
 
-use crate::engine::solver::{Answer, Refutation, Solver};
+use crate::engine::solver::{Answer, Config, Refutation, Solver};
 use crate::frontend::smtlib::read;
 use crate::logic::{Op, TermId, Terms, print};
 use crate::testing::oracle::{Complaint, Effort, Verdict, assert_all, certify, fresh, new_solver};
+use crate::testing::rewrite::{bottom_up, with_children};
 use crate::testing::{Problem, as_test};
 use crate::util::hash::Map;
 use crate::util::rng::Rng;
@@ -16,6 +17,7 @@ pub fn check(problem: &Problem, effort: &Effort, verdict: Verdict, seed: u64) ->
     read_back(problem, effort, verdict)?;
     second_order(problem, effort, verdict, seed)?;
     named(problem, effort, verdict)?;
+    without_proofs(problem, effort, verdict)?;
     one_by_one(problem, effort, verdict)?;
     same_twice(problem, effort)
 }
@@ -77,24 +79,12 @@ fn second_order(problem: &Problem, effort: &Effort, verdict: Verdict, seed: u64)
 
 /// The formula with the children of every `and` and `or` in random order.
 pub fn shuffled(terms: &mut Terms, root: TermId, rng: &mut Rng, done: &mut Map<TermId, TermId>) -> TermId {
-    let mut stack = vec![(root, false)];
-    while let Some((term, children_done)) = stack.pop() {
-        if done.contains_key(&term) {
-            continue;
-        }
-        if !children_done {
-            stack.push((term, true));
-            stack.extend(terms.children(term).iter().map(|&c| (c, false)));
-            continue;
-        }
-        let mut kids: Vec<TermId> = terms.children(term).iter().map(|c| done[c]).collect();
+    bottom_up(terms, root, done, |terms, term, mut children| {
         if matches!(terms.op(term), Op::And | Op::Or) {
-            rng.shuffle(&mut kids);
+            rng.shuffle(&mut children);
         }
-        let result = if kids == terms.children(term) { term } else { terms.rebuild(term, &kids) };
-        done.insert(term, result);
-    }
-    done[&root]
+        with_children(terms, term, &children)
+    })
 }
 
 /// Every assertion named: same answer; the core alone is contradictory, and no part of it is idle.
@@ -109,6 +99,23 @@ fn named(problem: &Problem, effort: &Effort, verdict: Verdict) -> Result<(), Com
     let Answer::Unsat(refutation) = answer else { return Ok(()) };
     let core = core_formulas(problem, &refutation)?;
     resolve_core(&problem.terms, &core, effort)
+}
+
+/// The same without proofs, as callers ask by default.
+fn without_proofs(problem: &Problem, effort: &Effort, verdict: Verdict) -> Result<(), Complaint> {
+    let mut solver = Solver::with_terms(Config::default(), problem.terms.clone());
+    solver.set_limits(effort.limits());
+    for (i, &formula) in problem.formulas.iter().enumerate() {
+        solver.assert_named(formula, &format!("a{i}")).map_err(|e| Complaint::new("assert", e))?;
+    }
+    let answer = solver.check();
+    let Answer::Unsat(refutation) = answer else {
+        let found = certify(solver.terms(), &problem.formulas, &[], &answer)?;
+        return agree("without proofs", effort, verdict, found);
+    };
+    agree("without proofs", effort, verdict, Verdict::Unsat)?;
+    let core = core_formulas(problem, &refutation)?;
+    agree("core without proofs", effort, Verdict::Unsat, fresh(&problem.terms, &core, effort)?)
 }
 
 fn core_formulas(problem: &Problem, refutation: &Refutation) -> Result<Vec<TermId>, Complaint> {

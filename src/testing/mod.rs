@@ -21,11 +21,13 @@ pub mod pointers;
 pub mod proofs;
 pub mod psh;
 pub mod replay;
+pub(crate) mod rewrite;
 pub mod scripts;
 pub mod sep;
 pub mod shrink;
 pub mod texts;
 pub mod trace;
+pub mod whole;
 pub mod words;
 
 pub use brute::{Brute, decide_by_enumeration};

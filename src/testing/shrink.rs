@@ -6,6 +6,7 @@
 //! left. The size of a case falls with each kept change, so this ends.
 
 use crate::logic::{Op, SortId, TermId, Terms, VarId};
+use crate::testing::rewrite::{bottom_up, with_children};
 use crate::util::hash::{Map, Set};
 
 /// A smaller list of formulas on which `fails` still holds; the list itself if it does not fail.
@@ -155,21 +156,7 @@ fn constants(terms: &Terms, formulas: &[TermId]) -> Vec<TermId> {
 pub fn replace(terms: &mut Terms, root: TermId, from: TermId, to: TermId) -> TermId {
     let mut done: Map<TermId, TermId> = Map::default();
     done.insert(from, to);
-    let mut stack = vec![(root, false)];
-    while let Some((term, children_done)) = stack.pop() {
-        if done.contains_key(&term) {
-            continue;
-        }
-        if !children_done {
-            stack.push((term, true));
-            stack.extend(terms.children(term).iter().map(|&c| (c, false)));
-            continue;
-        }
-        let kids: Vec<TermId> = terms.children(term).iter().map(|c| done[c]).collect();
-        let result = if kids == terms.children(term) { term } else { terms.rebuild(term, &kids) };
-        done.insert(term, result);
-    }
-    done[&root]
+    bottom_up(terms, root, &mut done, |terms, term, children| with_children(terms, term, &children))
 }
 
 /// Replaces constants by other constants of their sort in all formulas at once.

@@ -1,24 +1,44 @@
 //! Whole programs through the front end and the engine `lazy`: the rows of the thesis and programs beyond it.
-//! The first line of each file says what is expected.
+//! The first line of each file says what is expected, a line `// checks: ...` what is asked. Certificates are
+//! checked, and refused if something is missing.
 
+use catena::analysis::lazy::{Columns, Refiner, run_columns};
 use catena::analysis::{Setup, lazy};
+use catena::certify::check_shapes;
 use catena::frontend::c;
-use catena::program::Question;
+use catena::program::{Check, Program, Question};
+use catena::verdict::{Certificate, Verdict};
+use std::path::Path;
+
+fn read(file: &Path) -> (String, Program, Question) {
+    let text = std::fs::read_to_string(file).expect("a readable file");
+    let want = text.lines().next().and_then(|l| l.strip_prefix("// expect: ")).expect("an expectation");
+    let words =
+        text.lines().find_map(|l| l.strip_prefix("// checks: ")).unwrap_or("memsafety,asserts,ensures");
+    let all = [Check::Memsafety, Check::Asserts, Check::Ensures, Check::Leaks, Check::Garbage];
+    let checks = all.into_iter().filter(|c| words.split(',').any(|w| w == c.word())).collect();
+    let unit = c::load(&file.display().to_string(), text.as_bytes(), &c::Options::default());
+    let function = unit.functions.iter().find(|f| f.name == "main").expect("a main function");
+    let program = function.program.clone().unwrap_or_else(|d| panic!("{}: {d:?}", file.display()));
+    (want.to_owned(), program, Question { contract: 0, checks })
+}
 
 fn run(directory: &str) {
     let files = crate::files(&crate::root().join("tests/programs").join(directory), "c");
     assert!(!files.is_empty());
     let mut wrong = Vec::new();
     for file in files {
-        let text = std::fs::read_to_string(&file).expect("a readable file");
-        let name = file.file_stem().and_then(|n| n.to_str()).expect("a name");
-        let want = text.lines().next().and_then(|l| l.strip_prefix("// expect: ")).expect("an expectation");
-        let unit = c::load(name, text.as_bytes(), &c::Options::default());
-        let function = unit.functions.iter().find(|f| f.name == "main").expect("a main function");
-        let program = function.program.as_ref().unwrap_or_else(|d| panic!("{name}: {d:?}"));
-        let outcome = lazy::run(program, &Question::of_contract(0), &Setup::default(), &|_| {});
-        if outcome.verdict.word() != want {
-            wrong.push(format!("{name}: expected {want}, found {}", outcome.verdict.word()));
+        let (want, program, question) = read(&file);
+        let outcome = lazy::run(&program, &question, &Setup::default(), &|_| {});
+        let found = outcome.verdict.word();
+        if found != want {
+            wrong.push(format!("{}: expected {want}, found {found}", file.display()));
+        }
+        if let Verdict::Verified(Certificate::Text { lines, .. }) = &outcome.verdict {
+            match check_shapes(&program, &question, lines, 6, 1) {
+                Ok(checked) if checked.steps > 20 && checked.skipped < checked.steps => {}
+                other => wrong.push(format!("{}: certificate: {other:?}", file.display())),
+            }
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -32,4 +52,65 @@ fn programs_of_the_thesis_and_their_twins() {
 #[test]
 fn whole_programs_beyond_the_thesis() {
     run("beyond/lazy");
+}
+
+#[test]
+fn a_certificate_without_some_lines_is_refused() {
+    let (_, program, question) = read(&crate::root().join("tests/programs/lazy/list_flag.c"));
+    let Verdict::Verified(Certificate::Text { lines, .. }) =
+        lazy::run(&program, &question, &Setup::default(), &|_| {}).verdict
+    else {
+        panic!("list_flag is verified")
+    };
+    let refused = |lines: &[String]| check_shapes(&program, &question, lines, 30, 7).is_err();
+    assert!(!refused(&lines));
+    let location = |line: &str| line.split(':').next().map(str::to_owned);
+    let mut locations: Vec<Option<String>> = lines.iter().map(|l| location(l)).collect();
+    locations.dedup();
+    let mut found = 0;
+    for at in &locations {
+        let without: Vec<String> = lines.iter().filter(|l| location(l) != *at).cloned().collect();
+        found += usize::from(refused(&without));
+    }
+    assert!(found * 10 >= locations.len() * 9, "{found} of {}", locations.len());
+    for nonsense in
+        ["0 true", "99999: true ; -", "0: (== nobody 0) ; -", "0: true ; head=n7", "0: true ; - ; m0"]
+    {
+        let mut bad = lines.clone();
+        bad.push(nonsense.to_owned());
+        assert!(refused(&bad), "{nonsense}");
+    }
+}
+
+/// Both refiners, both orders, joins and restarts at the root have the same verdicts.
+#[test]
+fn the_rows_in_every_mode() {
+    let both = Columns::BOTH;
+    let modes = [
+        Columns { refiner: Refiner::Interpolants, ..both },
+        Columns { depth_first: true, ..both },
+        Columns { from_root: true, ..both },
+        Columns::JOINS,
+    ];
+    for file in crate::files(&crate::root().join("tests/programs/lazy"), "c") {
+        let (want, program, question) = read(&file);
+        for mode in modes {
+            let found = run_columns(&program, &question, &Setup::default(), mode, &|_| {}).verdict;
+            assert_eq!(found.word(), want, "{} in {mode:?}", file.display());
+        }
+    }
+}
+
+#[test]
+fn a_lazy_restart_saves_half_of_the_nodes_of_splice() {
+    let (_, program, question) = read(&crate::root().join("tests/programs/lazy/splice.c"));
+    let nodes = |from_root: bool| {
+        let mode = Columns { from_root, ..Columns::BOTH };
+        run_columns(&program, &question, &Setup::default(), mode, &|_| {})
+            .counters
+            .signatures
+            .expect("counted")
+    };
+    let (lazy, root) = (nodes(false), nodes(true));
+    assert!(2 * lazy <= root, "{lazy} nodes with lazy restarts, {root} with restarts at the root");
 }

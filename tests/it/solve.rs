@@ -119,13 +119,39 @@ fn bad_input_is_answered_and_the_dialogue_goes_on() {
         assert!(lines[0].starts_with("(error \"2:") && lines[0].contains(&expected), "{shown}: {out}");
         assert_eq!(lines[1..], ["sat", "unsat"], "{shown}");
     }
-    for fine in ["(set-logic QF_BV)", "(set-option :frob 3)", "(get-info :frob)", "(get-interpolants a b)"] {
+    for fine in ["(set-logic QF_BV)", "(set-option :frob 3)", "(get-info :frob)"] {
         assert_eq!(talk(fine.as_bytes()), "unsupported\n", "{fine}");
     }
     assert_eq!(
         talk(format!("(declare-const i Int){digits}(check-sat)(assert (< i 0))(check-sat)").as_bytes()),
         "sat\nunsat\n"
     );
+}
+
+#[test]
+fn interpolants_between_named_assertions() {
+    let start = "(declare-sort S 0)(declare-fun f (S) S)(declare-const a S)(declare-const b S)(declare-const c S)
+        (declare-const x Int)(declare-const y Int)(declare-const z Int)
+        (assert (! (= a b) :named A))(assert (! (= b c) :named B))(assert (! (not (= (f a) (f c))) :named C))";
+    let ask = |more: &str| talk(format!("{start}{more}").as_bytes());
+    assert_eq!(ask("(check-sat)(get-interpolants A B C)"), "unsat\n((= a b)\n (= a c))\n");
+    assert_eq!(ask("(check-sat)(get-interpolants (and A B) C)"), "unsat\n((= a c))\n");
+    let sums =
+        "(push)(assert (! (<= x y) :named D))(assert (! (< y z) :named E))(assert (! (<= z x) :named F))";
+    assert_eq!(
+        ask(&format!("{sums}(check-sat)(get-interpolants D E F)")),
+        "unsat\n((<= (+ x (* (- 1) y)) 0)\n (<= (+ x (* (- 1) z)) (- 1)))\n"
+    );
+    for (wrong, complaint) in [
+        ("(check-sat)(get-interpolants A)", "at least two groups"),
+        ("(check-sat)(get-interpolants A nobody)", "expected the name of an assertion, found nobody"),
+        ("(check-sat)(get-interpolants A (or B C))", "expected a name, or (and name ...)"),
+        ("(get-interpolants A B)", "the last check was not unsat"),
+        ("(check-sat)(get-interpolants A B)", "the groups alone are not refuted"),
+    ] {
+        let out = ask(wrong);
+        assert!(out.contains("(error ") && out.contains(complaint), "{wrong}: {out}");
+    }
 }
 
 /// What is in order but not ours might exclude the model that we find; a refutation stays one.

@@ -156,6 +156,61 @@ fn exit_statuses() {
 }
 
 #[test]
+fn the_competition_reads_the_last_line() {
+    let head = "#include <stdlib.h>\n#include <assert.h>\nvoid reach_error(void);\n\
+        extern int __VERIFIER_nondet_int(void);\nstruct node { int d; struct node *next; };\nstruct node *kept;\n";
+    let rows = [
+        ("unreach-call", "if (__VERIFIER_nondet_int() > 3) reach_error();", "false(unreach-call)", 1),
+        ("unreach-call", "int x = __VERIFIER_nondet_int(); assert(x == 0); if (x) reach_error();", "true", 0),
+        ("unreach-call", "struct node *n = NULL; if (__VERIFIER_nondet_int()) n->d = 1; ", "true", 0),
+        (
+            "valid-memsafety",
+            "struct node *n = malloc(sizeof *n); free(n); n->d = 1;",
+            "false(valid-deref)",
+            1,
+        ),
+        ("valid-memsafety", "struct node *n = malloc(sizeof *n); free(n); free(n);", "false(valid-free)", 1),
+        ("valid-memsafety", "struct node *n = malloc(sizeof *n); n = NULL;", "false(valid-memtrack)", 1),
+        ("valid-memsafety", "struct node *n = malloc(sizeof *n); n->next = NULL; free(n);", "true", 0),
+        ("valid-memcleanup", "struct node *n = malloc(sizeof *n); n->d = 1;", "false(valid-memcleanup)", 1),
+    ];
+    for (i, (property, body, expected, status)) in rows.into_iter().enumerate() {
+        let head = if property == "valid-memcleanup" {
+            head.replace("struct node *kept;\n", "")
+        } else {
+            head.to_owned()
+        };
+        let text = format!("{head}int main(void) {{ {body} return 0; }}\n");
+        let (found, out, err) =
+            verify(&format!("competition{i}.c"), text.as_bytes(), &["--svcomp", property]);
+        let last = out.lines().last().unwrap_or_default();
+        assert_eq!((last, found), (format!("VERDICT: {expected}").as_str(), status), "{body}: {out}{err}");
+    }
+    let global =
+        format!("{head}int main(void) {{ kept = malloc(sizeof *kept); kept->next = NULL; return 0; }}\n");
+    let (_, out, _) = verify("competition_global.c", global.as_bytes(), &["--svcomp", "valid-memcleanup"]);
+    assert!(out.lines().last().is_some_and(|l| l.starts_with("VERDICT: unknown(")), "{out}");
+    let (_, out, _) =
+        verify("competition_none.c", b"int f(void) { return 1; }\n", &["--svcomp", "unreach-call"]);
+    assert_eq!(out, "VERDICT: unknown(there is no function main)\n");
+    assert_eq!(verify("second.c", SECOND.as_bytes(), &["--svcomp", "termination"]).0, 64);
+}
+
+#[test]
+fn limits_of_time_and_memory_are_kept() {
+    // Runs for ever and allocates for ever; the other engines cannot decide it either.
+    let text = "#include <stdlib.h>\nstruct node { struct node *next; int d; };\n\
+        int main(void) { struct node *h = NULL; int i = 0;\n\
+        while (i >= 0) { struct node *n = malloc(sizeof *n); n->next = h; n->d = i * i; h = n; i = h->d - i * i + 1; }\n\
+        return h->d; }\n";
+    let start = std::time::Instant::now();
+    let (status, out, _) = verify("for_ever.c", text.as_bytes(), &["--timeout", "3", "--memory", "64"]);
+    let took = start.elapsed();
+    assert_eq!(status, 2, "{out}");
+    assert!(took.as_secs_f64() < 6.0, "{took:?}");
+}
+
+#[test]
 fn two_runs_give_the_same_bytes() {
     let options = ["--jobs", "2", "--check", "memsafety,asserts,ensures,leaks"];
     for (name, text) in [("second.c", SECOND), ("sum.c", SUM)] {
@@ -175,10 +230,27 @@ fn the_tutorial_is_true() {
             files.push((name.to_owned(), body.to_owned()));
         } else if head == "console" {
             let (command, expected) = body.split_once('\n').expect("a command and its output");
-            let name = command.strip_prefix("$ catena verify ").expect("a command");
-            let (_, text) = files.iter().find(|(n, _)| n == name).expect("the file was shown before");
-            let (_, out, err) = verify(name, text.as_bytes(), &[]);
-            assert_eq!((out.as_str(), err.as_str()), (expected, ""), "{name}");
+            let words = command.strip_prefix("$ catena ").expect("a command").split(' ');
+            let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+            let mut args: Vec<OsString> = Vec::new();
+            for word in words {
+                if let Some((name, text)) = files.iter().find(|(n, _)| n == word) {
+                    std::fs::write(directory.join(name), text).expect("a place for test files");
+                }
+                let is_file = word.ends_with(".c") || word.ends_with(".cert");
+                args.push(if is_file { directory.join(word).into() } else { word.into() });
+            }
+            let (mut out, mut err) = (Vec::new(), Vec::new());
+            catena::cli::run(&args, &mut out, &mut err).expect("output is written");
+            let clean = |bytes: Vec<u8>| {
+                let text = String::from_utf8(bytes).expect("text");
+                text.replace(&format!("{}/", directory.display()), "")
+            };
+            assert_eq!(
+                (without_time(&clean(out)).as_str(), clean(err).as_str()),
+                (expected, ""),
+                "{command}"
+            );
             commands += 1;
         }
     }

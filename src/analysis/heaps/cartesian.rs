@@ -114,9 +114,8 @@ pub(super) fn view(
                 row => encoder.term(moments, row)?,
             };
             let of = kind.predicates.iter();
-            let predicates: Result<Vec<TermId>, _> = of
-                .map(|p| encoder.formula_with(moments, (kind.object.id, place), p, Side::Prove))
-                .collect();
+            let predicates: Result<Vec<TermId>, _> =
+                of.map(|p| encoder.formula_with(moments, (kind.object.id, place), p, Side::Prove)).collect();
             at_rows.push(predicates?);
         }
         kinds.push(Cells { of: kind.of, at_cell, at_rows });
@@ -298,7 +297,9 @@ impl<'a> Fixpoint<'a> {
         let known = self.cache.entry((w, goal)).or_default();
         Ok(match answer {
             Answer::Unsat(refutation) => {
-                known.refuted.push(refutation.assumptions.into_iter().filter(|a| literals.contains(a)).collect());
+                known
+                    .refuted
+                    .push(refutation.assumptions.into_iter().filter(|a| literals.contains(a)).collect());
                 Found::Refuted
             }
             Answer::Sat(model) => {
@@ -350,7 +351,8 @@ impl<'a> Fixpoint<'a> {
             let one = BTreeSet::from([0]);
             for &object in kind.map_or(&one, |k| &objects[k]) {
                 let (mut literals, mut own) = (context.clone(), state.clone());
-                let before = kind.map(|k| self.places[from].view.kinds[k].at_cell.clone()).unwrap_or_default();
+                let before =
+                    kind.map(|k| self.places[from].view.kinds[k].at_cell.clone()).unwrap_or_default();
                 for (i, &term) in before.iter().enumerate() {
                     let literal = self.literal(term, object >> i & 1 == 1)?;
                     literals.insert(literal);

@@ -30,16 +30,8 @@ const STEPS: u64 = 100_000;
 /// Cells of each kind in the models that are looked for, by round. Runs have shown the heaps of three cells; a bound
 /// makes models easy to find and closed sets easy to prove closed. Then heaps of any size, one clause of the
 /// invariant after the other; if the final check fails, larger ones.
-const LEVELS: [&[Option<usize>]; 8] = [
-    &[Some(4), None],
-    &[None],
-    &[Some(4)],
-    &[Some(5)],
-    &[None],
-    &[Some(5)],
-    &[Some(6)],
-    &[None],
-];
+const LEVELS: [&[Option<usize>]; 8] =
+    [&[Some(4), None], &[None], &[Some(4)], &[Some(5)], &[None], &[Some(5)], &[Some(6)], &[None]];
 /// Rounds of growing and checking.
 pub(super) const ROUNDS: usize = LEVELS.len();
 /// Objects in all heaps of a loop at most.

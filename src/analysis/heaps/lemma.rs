@@ -10,7 +10,8 @@
 
 use crate::program::walk::{self, Part};
 use crate::program::{
-    At, Binder, BoundId, Clause, Cmp, Contract, FieldId, Formula, Program, Set, StructId, Term, VarId, VarKind,
+    At, Binder, BoundId, Clause, Cmp, Contract, FieldId, Formula, Program, Set, StructId, Term, VarId,
+    VarKind,
 };
 
 /// The program whose preconditions say their consequences as well.
@@ -142,22 +143,14 @@ fn pointers(program: &Program, of: StructId) -> impl Iterator<Item = VarId> + '_
 }
 
 /// `forall y. y != null && x != y && x -f*-> y ==> y->g != null`, for a variable x.
-fn pointed_back(
-    program: &Program,
-    (f, g): (FieldId, FieldId),
-    start: VarId,
-    bounds: &mut u32,
-) -> Formula {
+fn pointed_back(program: &Program, (f, g): (FieldId, FieldId), start: VarId, bounds: &mut u32) -> Formula {
     let of: StructId = program.fields[f.index()].owner;
     *bounds += 1;
     let y = Binder { id: BoundId(*bounds - 1), name: "y".to_owned(), of: Some(of) };
     let (x, t) = (Term::Var(start, At::Now), Term::Bound(y.id));
     let reach = Formula::Reach { field: f, at: At::Now, from: x.clone(), to: t.clone(), plus: false };
-    let premise = Formula::And(vec![
-        Formula::ne(t.clone(), Term::Null(of)),
-        Formula::ne(x, t.clone()),
-        reach,
-    ]);
+    let premise =
+        Formula::And(vec![Formula::ne(t.clone(), Term::Null(of)), Formula::ne(x, t.clone()), reach]);
     let conclusion = Formula::ne(Term::Field(g, At::Now, Box::new(t)), Term::Null(of));
     Formula::Forall(y, Box::new(Formula::Implies(Box::new(premise), Box::new(conclusion))))
 }

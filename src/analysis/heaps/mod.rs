@@ -126,6 +126,10 @@ fn attempt(
     if let Some(trace) = shown.failing {
         return Ok(Verdict::Violated(trace));
     }
+    if is_vacuous(program, question, remaining) {
+        let message = "no state satisfies the precondition, so everything would follow".to_owned();
+        return Err(plain(message));
+    }
     progress("propagating the precondition");
     let candidates = background::candidates(program, question, &signatures);
     let mut sets = Vec::new();
@@ -137,8 +141,15 @@ fn attempt(
         sets.push(kept);
     }
     let (mut kept, safe) = (sets.swap_remove(0), sets.swap_remove(0));
-    let trial =
-        Trial { program, question, remaining, progress, signatures: &signatures, candidates: &candidates, shown: &shown.heaps };
+    let trial = Trial {
+        program,
+        question,
+        remaining,
+        progress,
+        signatures: &signatures,
+        candidates: &candidates,
+        shown: &shown.heaps,
+    };
     if let Some(context) = context {
         let returns = Signature::at_return(program, question, &live).map_err(plain)?;
         loop {
@@ -159,6 +170,14 @@ fn attempt(
         weaken(&mut kept, &failing, &safe);
         count(&mut counters.refinements, 1);
     }
+}
+
+/// Whether what is assumed at the entry is contradictory.
+fn is_vacuous(program: &Program, question: &Question, remaining: &Remaining) -> bool {
+    let Ok(conditions) = wp::conditions(program, question) else { return false };
+    let Ok(mut solver) = prove::solver(&conditions) else { return false };
+    solver.set_limits(prove::short(&remaining.now(), prove::STEPS));
+    matches!(solver.check(), crate::engine::solver::Answer::Unsat(_))
 }
 
 /// Drops the candidates that could not be proved; if that are none, all that are not safe.
@@ -388,9 +407,7 @@ enum Checked {
 /// The place of an obligation in the source; of a propagated conjunct its loop.
 fn span_of(program: &Program, obligation: &Obligation) -> Span {
     match obligation.kind {
-        wp::Kind::Initially(l) | wp::Kind::Preserved(l)
-            if background::is_made(obligation.span) =>
-        {
+        wp::Kind::Initially(l) | wp::Kind::Preserved(l) if background::is_made(obligation.span) => {
             program.loops[l.index()].span
         }
         _ => obligation.span,
@@ -505,7 +522,8 @@ fn indexed(object: &Binder, parts: &[Formula]) -> Option<Formula> {
             continue;
         };
         let rewrite = Rewrite { bound: Some((object.id, &by)), at: rewrite::same };
-        let guard = conjuncts.iter().enumerate().filter(|(i, _)| *i != place).map(|(_, f)| rewrite.formula(f));
+        let guard =
+            conjuncts.iter().enumerate().filter(|(i, _)| *i != place).map(|(_, f)| rewrite.formula(f));
         let rest = parts.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, f)| rewrite.formula(f));
         let body = Formula::Implies(Box::new(Formula::all(guard)), Box::new(Formula::Or(rest.collect())));
         return Some(Formula::Forall(index.clone(), Box::new(body)));

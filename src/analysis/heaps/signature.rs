@@ -7,8 +7,8 @@ use super::live;
 use super::rewrite::{Rewrite, same};
 use crate::program::walk::{self, Part};
 use crate::program::{
-    At, Binder, BoundId, Cmp, Field, Formula, LoopId, Program, Question, Set, StructId, Term,
-    Track, VarId, VarKind,
+    At, Binder, BoundId, Cmp, Field, Formula, LoopId, Program, Question, Set, StructId, Term, Track, VarId,
+    VarKind,
 };
 use crate::util::hash::Set as Vars;
 

@@ -7,11 +7,14 @@
 //!
 //! Whole programs only (those that begin with `main`): the heap is empty at the start. Supported are several
 //! kinds of cells with several pointer fields; arrays, automatic cells, assertions about the heap, calls by
-//! contract, and the checks `leaks`, `garbage` and `ensures` are reported as unsupported.
+//! contract, and postconditions are reported as unsupported. Leaks and garbage are the same here, because
+//! nothing is allocated at the entry.
 //!
 //! An access through a pointer that was never written is an error where `memsafety` is asked; where it is not
 //! asked, runs that do so are outside the claim.
 
+mod flow;
+mod interpolants;
 pub mod path;
 pub mod precision;
 pub mod predicates;
@@ -21,16 +24,26 @@ pub mod shape;
 mod tests;
 mod text;
 pub mod tree;
+mod wish;
 
 use super::{Progress, Setup};
 use crate::program::explore::{self, Bound, Found};
 use crate::program::{Check, Command, Entry, Failure, Program, Question, State, Storage};
 use crate::util::limits::Budget;
 use crate::util::span::Span;
-use crate::verdict::{AbstractStep, Certificate, Counters, Outcome, Reason, Verdict, Weakness};
+use crate::verdict::{AbstractStep, Certificate, Counters, Outcome, Reason, Trace, Verdict, Weakness};
 use search::{Halt, Search};
 
-/// Which halves may be refined, and the level of instrumentation to start with.
+/// What a refuted path is read by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refiner {
+    /// The steps of a core. Fewer rounds on all rows (`cargo bench --bench lazy`), hence the default.
+    Cores,
+    /// The atoms of sequence interpolants; the core where they add nothing.
+    Interpolants,
+}
+
+/// Which halves may be refined, and how the tree is explored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Columns {
     /// Scalar predicates.
@@ -39,11 +52,29 @@ pub struct Columns {
     pub shapes: bool,
     /// First level of instrumentation.
     pub level: u8,
+    /// How paths are read.
+    pub refiner: Refiner,
+    /// The newest node first, not the oldest.
+    pub depth_first: bool,
+    /// Waiting nodes of one location that agree on the predicates become one (Table 5.2).
+    pub joins: bool,
+    /// Every refinement starts again at the root.
+    pub from_root: bool,
 }
 
 impl Columns {
     /// Both halves.
-    pub const BOTH: Columns = Columns { predicates: true, shapes: true, level: 1 };
+    pub const BOTH: Columns = Columns {
+        predicates: true,
+        shapes: true,
+        level: 1,
+        refiner: Refiner::Cores,
+        depth_first: false,
+        joins: false,
+        from_root: false,
+    };
+    /// Both halves, with joins.
+    pub const JOINS: Columns = Columns { joins: true, ..Columns::BOTH };
     /// Scalar predicates only.
     pub const PREDICATES: Columns = Columns { shapes: false, ..Columns::BOTH };
     /// Shapes only.
@@ -92,7 +123,7 @@ pub fn run_columns(
         Ok(search) => search,
         Err(halt) => return outcome(give_up(program, halt), Counters::default()),
     };
-    let result = search.run();
+    let result = search.run(progress);
     let counters = Counters {
         queries: Some(search.report.queries),
         refinements: Some(search.report.refinements),
@@ -101,9 +132,23 @@ pub fn run_columns(
         ..Counters::default()
     };
     let verdict = match result {
-        Ok(()) => Verdict::Verified(certificate(program, &search)),
-        Err(Halt::Feasible(path, _)) => violated(program, question, setup, &path),
+        Ok(()) => Verdict::Verified(certificate(&search)),
+        Err(Halt::Feasible(path, fault)) => violated(program, question, setup, &path, fault),
+        Err(halt @ (Halt::Stuck(..) | Halt::Unable(_))) if columns.predicates && columns.shapes => {
+            match failing_run(program, question, setup) {
+                Some(trace) => Verdict::Violated(trace),
+                None => give_up(program, halt),
+            }
+        }
         Err(halt) => give_up(program, halt),
+    };
+    let verdict = match verdict {
+        // What was learned is not lost with the run.
+        Verdict::Unknown(mut reason) if search.report.refinements > 0 => {
+            reason.message = format!("{}; tracked so far: {}", reason.message, search.tracked());
+            Verdict::Unknown(reason)
+        }
+        other => other,
     };
     outcome(verdict, counters)
 }
@@ -116,16 +161,28 @@ fn unknown(message: impl Into<String>, span: Option<Span>) -> Verdict {
     Verdict::Unknown(Reason { message: message.into(), span })
 }
 
-fn certificate(program: &Program, search: &Search<'_>) -> Certificate {
-    let mut lines = Vec::new();
-    for (_, node) in search.tree.nodes() {
-        if node.fate == tree::Fate::Expanded && program.loop_at(node.location).is_some() {
-            lines.push(format!("location {}: {}", node.location.0, search.describe(node)));
-        }
+fn certificate(search: &Search<'_>) -> Certificate {
+    let mut states = Vec::new();
+    for (_, node) in search.tree.nodes().filter(|(_, n)| n.fate == tree::Fate::Expanded) {
+        states.extend(search.certificate(node).into_iter().map(|l| (node.location.0, l)));
     }
-    lines.sort();
-    lines.dedup();
+    states.sort();
+    states.dedup();
+    let leaks = search.precision().class.leaks.then(|| "leaks".to_owned());
+    let lines = leaks.into_iter().chain(states.into_iter().map(|(_, line)| line)).collect();
     Certificate::Text { engine: "lazy", lines }
+}
+
+/// Commands of the last search for a failing run (DESIGN 6, decision 9).
+const LAST_LOOK: u64 = 1_000_000;
+
+/// A run that fails, by bounded search.
+fn failing_run(program: &Program, question: &Question, setup: &Setup) -> Option<Box<Trace>> {
+    let bound = Bound { commands: LAST_LOOK, ..Bound::default() };
+    match explore::search(program, question, &bound, &mut Budget::new(&setup.limits)) {
+        Found::Violation(trace) => Some(trace),
+        Found::Nothing { .. } | Found::Stopped(_) => None,
+    }
 }
 
 /// A path that can be executed: the interpreter makes the run.
@@ -134,12 +191,15 @@ fn violated(
     question: &Question,
     setup: &Setup,
     path: &[crate::program::EdgeId],
+    fault: path::Fault,
 ) -> Verdict {
     let mut budget = Budget::new(&setup.limits);
     let mut state = State::new(program);
     explore::add_strangers(program, &mut state);
     let bound = Bound::default();
-    for path in [Some(path), None] {
+    // What is lost is noticed only where the whole run ends.
+    let along = (fault != path::Fault::Leak).then_some(path);
+    for path in [along, None] {
         match explore::replay(program, question, &state, path, &bound, &mut budget) {
             Found::Violation(trace) => return Verdict::Violated(trace),
             Found::Stopped(stop) => return unknown(stop.to_string(), None),
@@ -181,11 +241,6 @@ fn unsupported(program: &Program, question: &Question) -> Option<(String, Span)>
             "the engine `lazy` checks whole programs; there is no `main`".to_owned(),
             program.span,
         ));
-    }
-    for check in [Check::Leaks, Check::Garbage] {
-        if question.asks(check) {
-            return Some((format!("the engine `lazy` does not check `{}`", check.word()), program.span));
-        }
     }
     let contract = &program.contracts[question.contract];
     if question.asks(Check::Ensures)

@@ -5,13 +5,12 @@
 //! assertion, so a refutation names the steps that matter: the thesis takes interpolants, its own experiments
 //! and ours show that cores refine the six rows with fewer rounds (`benchmarks/lazy/README.md`, section 3).
 
-use super::precision::Wish;
 use crate::engine::answer::{Answer, Config};
 use crate::engine::solver::Solver;
-use crate::logic::TermId;
+use crate::logic::{TermId, Terms};
 use crate::program::encode::{Encoder, Inexpressible, Moment, Moments, Version, status};
 use crate::program::{
-    Cmp, Command, Cond, EdgeId, Expr, FieldId, Formula, Program, Storage, StructId, Type, VarId,
+    Command, Cond, EdgeId, Expr, FieldId, Formula, Program, Storage, StructId, Type, VarId, VarKind,
 };
 use crate::util::hash::Map;
 use crate::util::limits::Limits;
@@ -25,6 +24,8 @@ pub enum Fault {
     Assertion,
     /// Being there is the error.
     Reached,
+    /// After the last step an allocated cell is lost.
+    Leak,
 }
 
 /// What a path formula says.
@@ -36,6 +37,17 @@ pub enum Feasibility {
     Refuted(Vec<usize>),
     /// Not decided.
     Unknown(String),
+}
+
+/// A path as a formula.
+pub(super) struct PathFormula<'p> {
+    pub encoder: Encoder<'p>,
+    /// What each step says.
+    pub constraints: Vec<(usize, TermId)>,
+    /// The variable whose value a constant was.
+    pub origin: Map<TermId, VarId>,
+    /// The field that a constant was stored in.
+    pub stored: Map<TermId, FieldId>,
 }
 
 /// Asks for one path.
@@ -54,27 +66,43 @@ impl Question<'_> {
     pub fn decide(&self, heap: bool, limits: &Limits) -> Feasibility {
         match self.build(heap) {
             Err(reason) => Feasibility::Unknown(reason.to_string()),
-            Ok((encoder, constraints)) => solve(encoder, constraints, limits),
+            Ok(formula) => solve(formula.encoder, formula.constraints, limits),
         }
     }
 
-    fn build(&self, heap: bool) -> Result<(Encoder<'_>, Vec<(usize, TermId)>), Inexpressible> {
+    /// The formula: constraints with their steps.
+    pub(super) fn build(&self, heap: bool) -> Result<PathFormula<'_>, Inexpressible> {
         let mut encoder = Encoder::new(self.program)?;
         let mut now = encoder.fresh_moment()?;
         let never = encoder.terms.int(status::NEVER);
         for s in &mut now.status {
             *s = encoder.version(Version::Constant(never));
         }
-        let mut walk =
-            Walk { program: self.program, encoder, entry: now.clone(), now, heap, constraints: Vec::new() };
+        let mut walk = Walk {
+            program: self.program,
+            encoder,
+            entry: now.clone(),
+            now,
+            heap,
+            constraints: Vec::new(),
+            cells: Vec::new(),
+            origin: Map::default(),
+            stored: Map::default(),
+        };
         for (i, &edge) in self.path.iter().enumerate() {
             let command = &self.program.edges[edge.index()].command;
-            let fault = (i + 1 == self.path.len()).then_some(self.fault);
+            let fault = (i + 1 == self.path.len() && self.fault != Fault::Leak).then_some(self.fault);
             for constraint in walk.step(command, fault)? {
                 walk.constraints.push((i, constraint));
             }
+            walk.note_origins();
         }
-        Ok((walk.encoder, walk.constraints))
+        if self.fault == Fault::Leak && heap {
+            let leak = walk.leak()?;
+            walk.constraints.push((self.path.len().saturating_sub(1), leak));
+        }
+        let Walk { encoder, constraints, origin, stored, .. } = walk;
+        Ok(PathFormula { encoder, constraints, origin, stored })
     }
 }
 
@@ -113,6 +141,10 @@ struct Walk<'p> {
     now: Moment,
     heap: bool,
     constraints: Vec<(usize, TermId)>,
+    /// Cells allocated so far.
+    cells: Vec<(StructId, TermId)>,
+    origin: Map<TermId, VarId>,
+    stored: Map<TermId, FieldId>,
 }
 
 type Constraints = Result<Vec<TermId>, Inexpressible>;
@@ -164,6 +196,13 @@ impl Walk<'_> {
         Ok(out)
     }
 
+    /// Remembers which constants are values of variables.
+    fn note_origins(&mut self) {
+        for (i, &value) in self.now.vars.iter().enumerate() {
+            self.origin.entry(value).or_insert(VarId(i as u32));
+        }
+    }
+
     /// A new constant for the variable, equal to the value: so that a core can leave the equation out.
     fn define(&mut self, x: VarId, value: TermId) -> Result<TermId, Inexpressible> {
         let constant = self.encoder.fresh_var(x)?;
@@ -194,6 +233,7 @@ impl Walk<'_> {
     fn write(&mut self, x: VarId, field: FieldId, value: TermId) -> Result<TermId, Inexpressible> {
         let sort = self.encoder.value_sort(self.program.fields[field.index()].ty);
         let constant = self.encoder.unknown("stored", sort)?;
+        self.stored.insert(constant, field);
         let (before, place) = (self.now.fields[field.index()], self.now.vars[x.index()]);
         self.now.fields[field.index()] =
             self.encoder.version(Version::Store { before, place, value: constant });
@@ -207,6 +247,7 @@ impl Walk<'_> {
         if !self.heap {
             return Ok(out);
         }
+        self.cells.push((of, cell));
         let before = self.now.status[of.index()];
         out.push(self.encoder.has_status(before, cell, status::NEVER)?);
         let value = match storage {
@@ -249,6 +290,49 @@ impl Walk<'_> {
         Ok(vec![fine])
     }
 
+    /// An allocated cell that neither the result nor a global reaches through allocated cells. A path has
+    /// finitely many cells, so reaching is unfolded that often.
+    fn leak(&mut self) -> Result<TermId, Inexpressible> {
+        let cells = self.cells.clone();
+        let mut valid = Vec::new();
+        for &(of, cell) in &cells {
+            valid.push(self.encoder.has_status(self.now.status[of.index()], cell, status::HEAP)?);
+        }
+        let mut kept = vec![Terms::FALSE; cells.len()];
+        for (i, var) in self.program.vars.iter().enumerate() {
+            if matches!(var.kind, VarKind::Global | VarKind::Result) {
+                for (k, &(of, cell)) in
+                    cells.iter().enumerate().filter(|(_, c)| var.ty.pointee() == Some(c.0))
+                {
+                    debug_assert_eq!(var.ty.pointee(), Some(of));
+                    let named = self.encoder.terms.eq(self.now.vars[i], cell)?;
+                    kept[k] = self.encoder.terms.or(&[kept[k], named])?;
+                }
+            }
+        }
+        let rounds = if kept.iter().all(|k| *k == Terms::FALSE) { 0 } else { cells.len() };
+        for _ in 0..rounds {
+            let before = kept.clone();
+            for (from, &(of, source)) in cells.iter().enumerate() {
+                for &field in &self.program.structs[of.index()].fields {
+                    let Some(target) = self.program.fields[field.index()].ty.pointee() else { continue };
+                    let value = self.encoder.read(self.now.fields[field.index()], source)?;
+                    for (to, &(_, cell)) in cells.iter().enumerate().filter(|(_, c)| c.0 == target) {
+                        let step = self.encoder.terms.eq(value, cell)?;
+                        let step = self.encoder.terms.and(&[before[from], valid[from], step])?;
+                        kept[to] = self.encoder.terms.or(&[kept[to], step])?;
+                    }
+                }
+            }
+        }
+        let mut lost = Vec::new();
+        for (valid, kept) in valid.into_iter().zip(kept) {
+            let missed = self.encoder.terms.not(kept)?;
+            lost.push(self.encoder.terms.and(&[valid, missed])?);
+        }
+        Ok(self.encoder.terms.or(&lost)?)
+    }
+
     fn assertion(&mut self, formula: &Formula, fault: Option<Fault>) -> Constraints {
         let labels = Map::default();
         let moments = Moments { now: &self.now, entry: &self.entry, labels: &labels };
@@ -283,144 +367,4 @@ pub fn heap_free(formula: &Formula) -> Option<Cond> {
         Formula::Implies(a, b) => Cond::Or(vec![heap_free(a)?.negated(), heap_free(b)?]),
         _ => return None,
     })
-}
-
-/// What the steps of a refutation ask to be tracked.
-#[must_use]
-pub fn wish(program: &Program, path: &[EdgeId], steps: &[usize], heap: bool) -> Wish {
-    let mut wish = Wish::default();
-    // Where an integer variable was loaded from, along the path.
-    let mut loaded: Map<VarId, FieldId> = Map::default();
-    for (i, &edge) in path.iter().enumerate() {
-        let command = &program.edges[edge.index()].command;
-        if steps.contains(&i) {
-            read(program, command, &loaded, heap, &mut wish);
-        }
-        match command {
-            Command::Load { to, field, .. } if program.vars[to.index()].ty.pointee().is_none() => {
-                loaded.insert(*to, *field);
-            }
-            Command::Assign(x, Expr::Var(y)) => match loaded.get(y).copied() {
-                Some(field) => {
-                    loaded.insert(*x, field);
-                }
-                None => {
-                    loaded.remove(x);
-                }
-            },
-            Command::Assign(x, _) | Command::Havoc(x) => {
-                loaded.remove(x);
-            }
-            _ => {}
-        }
-    }
-    wish
-}
-
-fn read(program: &Program, command: &Command, loaded: &Map<VarId, FieldId>, heap: bool, wish: &mut Wish) {
-    let is_pointer = |v: VarId| program.vars[v.index()].ty.pointee().is_some();
-    let pointer = |wish: &mut Wish, v: VarId| {
-        if is_pointer(v) && !wish.pointers.contains(&v) {
-            wish.pointers.push(v);
-        }
-    };
-    match command {
-        Command::Assume(cond) => conditions(program, cond, loaded, heap, wish),
-        Command::Assert { formula, .. } => {
-            if let Some(cond) = heap_free(formula) {
-                conditions(program, &cond, loaded, heap, wish);
-            }
-        }
-        Command::Assign(x, e) => match e {
-            Expr::Var(y) if heap && is_pointer(*y) => {
-                pointer(wish, *x);
-                pointer(wish, *y);
-            }
-            Expr::Null(_) if heap => pointer(wish, *x),
-            Expr::Var(_) | Expr::Null(_) | Expr::Int(_) => atom(wish, Cmp::Eq, Expr::Var(*x), e.clone()),
-            _ => {}
-        },
-        Command::Load { to, from, .. } if heap => {
-            pointer(wish, *from);
-            pointer(wish, *to);
-        }
-        Command::Store { to, field, value } if heap => {
-            pointer(wish, *to);
-            match value {
-                Expr::Var(y) => pointer(wish, *y),
-                Expr::Int(c) => test(wish, *field, *c),
-                _ => {}
-            }
-        }
-        Command::Alloc { to: x, of, .. } => {
-            if heap {
-                pointer(wish, *x);
-            } else {
-                atom(wish, Cmp::Eq, Expr::Var(*x), Expr::Null(*of));
-            }
-        }
-        Command::Free(x) if heap => pointer(wish, *x),
-        _ => {}
-    }
-}
-
-fn test(wish: &mut Wish, field: FieldId, constant: i128) {
-    if !wish.tests.contains(&(field, constant)) {
-        wish.tests.push((field, constant));
-    }
-}
-
-/// Adds a comparison as a predicate, `!=` and the strict ones as their negations.
-fn atom(wish: &mut Wish, cmp: Cmp, a: Expr, b: Expr) {
-    if a == b {
-        return;
-    }
-    let (cmp, a, b) = match cmp {
-        Cmp::Eq | Cmp::Ne => (Cmp::Eq, a, b),
-        Cmp::Le | Cmp::Gt => (Cmp::Le, a, b),
-        Cmp::Lt | Cmp::Ge => (Cmp::Le, b, a),
-    };
-    let atom = Cond::Compare(cmp, a, b);
-    if !wish.atoms.contains(&atom) {
-        wish.atoms.push(atom);
-    }
-}
-
-fn conditions(program: &Program, cond: &Cond, loaded: &Map<VarId, FieldId>, heap: bool, wish: &mut Wish) {
-    match cond {
-        Cond::Const(_) => {}
-        Cond::Not(inner) => conditions(program, inner, loaded, heap, wish),
-        Cond::And(parts) | Cond::Or(parts) => {
-            parts.iter().for_each(|p| conditions(program, p, loaded, heap, wish))
-        }
-        Cond::Compare(cmp, a, b) => {
-            let pointers = [a, b].into_iter().filter_map(|e| match e {
-                Expr::Var(v) if program.vars[v.index()].ty.pointee().is_some() => Some(*v),
-                _ => None,
-            });
-            let pointers: Vec<VarId> = pointers.collect();
-            if heap && !pointers.is_empty() {
-                for v in pointers {
-                    if !wish.pointers.contains(&v) {
-                        wish.pointers.push(v);
-                    }
-                }
-                return;
-            }
-            if heap {
-                let from = |e: &Expr| match e {
-                    Expr::Var(v) => loaded.get(v).copied(),
-                    _ => None,
-                };
-                match (from(a), from(b), a, b) {
-                    (Some(field), _, _, Expr::Int(c)) | (_, Some(field), Expr::Int(c), _) => {
-                        test(wish, field, *c);
-                        return;
-                    }
-                    _ => {}
-                }
-            }
-            atom(wish, *cmp, a.clone(), b.clone());
-        }
-    }
 }

@@ -32,10 +32,10 @@ pub struct Wish {
 }
 
 impl Precision {
-    /// Nothing tracked, at the given level of instrumentation.
+    /// Nothing tracked, at the given level of instrumentation; whether lost cells are to be noted.
     #[must_use]
-    pub fn nothing(program: &Program, level: u8) -> Option<Precision> {
-        let class = Class::new(program, level, Vec::new(), &[], Vec::new())?;
+    pub fn nothing(program: &Program, level: u8, leaks: bool) -> Option<Precision> {
+        let class = Class { leaks, ..Class::new(program, level, Vec::new(), &[], Vec::new())? };
         Some(Precision { atoms: Vec::new(), class: Arc::new(class), separating: Vec::new() })
     }
 
@@ -65,7 +65,8 @@ impl Precision {
         if next.atoms.len() > ATOMS {
             return None;
         }
-        next.class = Arc::new(Class::new(program, self.class.level, vars, &next.separating, tests)?);
+        let class = Class::new(program, self.class.level, vars, &next.separating, tests)?;
+        next.class = Arc::new(Class { leaks: self.class.leaks, ..class });
         Some(next)
     }
 
@@ -93,6 +94,7 @@ impl Precision {
         }
         let class =
             Class::new(program, level, self.class.vars.clone(), &self.separating, self.class.tests.clone())?;
+        let class = Class { leaks: self.class.leaks, ..class };
         Some(Precision { class: Arc::new(class), ..self.clone() })
     }
 }

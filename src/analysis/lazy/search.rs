@@ -1,8 +1,9 @@
 //! Exploration and refinement: grows the tree until an error appears, decides the path to it, and either has
 //! a run that fails, or tracks what the path's infeasibility rests on and goes on.
 
+use super::flow::Flows;
 use super::path::{self, Fault, Feasibility, heap_free};
-use super::precision::{Components, Precision};
+use super::precision::{Components, Precision, Wish};
 use super::predicates::Predicates;
 use super::shape::command::{apply, assume};
 use super::shape::focus::TooLarge;
@@ -10,8 +11,8 @@ use super::shape::graph::Graph;
 use super::shape::truths::Truths;
 use super::shape::{Class, Region};
 use super::tree::{Fate, Node, Tree};
-use super::{Columns, Report};
-use crate::program::{Check, Command, EdgeId, Expr, LocationId, Program, Question, VarId, walk};
+use super::{Columns, Refiner, Report, interpolants, wish};
+use crate::program::{Check, Command, EdgeId, Expr, LocationId, Program, Question, VarId, VarKind, walk};
 use crate::util::hash::Set;
 use crate::util::limits::{Budget, Limits, Stop};
 use std::sync::Arc;
@@ -45,6 +46,7 @@ pub struct Search<'p> {
     joins: Vec<bool>,
     live: Vec<Set<VarId>>,
     components: Components,
+    flows: Flows,
     precisions: Vec<Precision>,
     predicates: Vec<Predicates>,
     /// The tree.
@@ -64,7 +66,8 @@ impl<'p> Search<'p> {
         columns: Columns,
         limits: &Limits,
     ) -> Result<Search<'p>, Halt> {
-        let first = Precision::nothing(program, columns.level).ok_or_else(too_large)?;
+        let leaks = question.asks(Check::Leaks) || question.asks(Check::Garbage);
+        let first = Precision::nothing(program, columns.level, leaks).ok_or_else(too_large)?;
         let predicates =
             Predicates::new(program, &first.atoms, limits).map_err(|e| Halt::Unable(e.to_string()))?;
         let known = predicates.unknown();
@@ -78,7 +81,8 @@ impl<'p> Search<'p> {
             budget: Budget::new(limits),
             successors: program.successors(),
             joins,
-            live: liveness(program),
+            live: liveness(program, leaks),
+            flows: Flows::of_program(program),
             components: Components::of_program(program),
             precisions: vec![first],
             predicates: vec![predicates],
@@ -101,23 +105,46 @@ impl<'p> Search<'p> {
     ///
     /// # Errors
     /// Says why it is not.
-    pub fn run(&mut self) -> Result<(), Halt> {
-        while let Some(node) = self.tree.pop() {
+    pub fn run(&mut self, progress: &dyn Fn(&str)) -> Result<(), Halt> {
+        let mut told = 0;
+        while let Some(node) = self.tree.pop(self.columns.depth_first) {
             self.budget.spend(64).map_err(Halt::Stopped)?;
             self.budget.poll().map_err(Halt::Stopped)?;
+            if self.tree.made / 512 > told {
+                told = self.tree.made / 512;
+                let (nodes, rounds) = (self.tree.made, self.report.refinements);
+                progress(&format!("lazy: {nodes} nodes, {rounds} refinements, {}", self.tracked()));
+            }
             self.refresh(node)?;
             let precision = self.tree.node(node).precision;
             let joins = self.joins[self.tree.node(node).location.index()];
             if joins && self.tree.cover(node, &self.precisions[precision]) {
                 continue;
             }
+            if joins && self.columns.joins && self.tree.join(node, &self.precisions[precision]) {
+                continue;
+            }
             self.tree.settle(node, Fate::Expanded);
-            if let Some((edge, fault)) = self.expand(node)? {
-                self.refine(node, edge, fault)?;
+            if self.loses_cells(node) {
+                self.refine(node, None, Fault::Leak)?;
+            } else if let Some((edge, fault)) = self.expand(node)? {
+                self.refine(node, Some(edge), fault)?;
             }
         }
         self.report.queries = self.predicates.iter().map(|p| p.queries).sum();
         Ok(())
+    }
+
+    /// Whether a run may end here with an allocated cell that is lost.
+    fn loses_cells(&self, node: usize) -> bool {
+        let node = self.tree.node(node);
+        let class = &self.precisions[node.precision].class;
+        if !class.leaks || node.location != self.program.exit {
+            return false;
+        }
+        let lasting = |v: &VarId| self.program.vars[v.index()].kind == VarKind::Global;
+        let roots: Vec<usize> = (0..class.vars.len()).filter(|&x| lasting(&class.vars[x])).collect();
+        node.region.graphs().iter().any(|g| g.may_leak(class, &roots))
     }
 
     /// An open node of an older precision is put into the latest one.
@@ -206,10 +233,10 @@ impl<'p> Search<'p> {
     }
 
     /// Decides the path to an error and tracks what excludes it.
-    fn refine(&mut self, node: usize, edge: EdgeId, fault: Fault) -> Result<(), Halt> {
+    fn refine(&mut self, node: usize, edge: Option<EdgeId>, fault: Fault) -> Result<(), Halt> {
         let nodes = self.tree.path(node);
         let mut path: Vec<EdgeId> = nodes.iter().filter_map(|&n| Some(self.tree.node(n).parent?.1)).collect();
-        path.push(edge);
+        path.extend(edge);
         let question = path::Question { program: self.program, path: &path, fault };
         let basic = if self.columns.predicates {
             question.decide(false, &self.limits)
@@ -228,16 +255,13 @@ impl<'p> Search<'p> {
         if heap && !self.columns.shapes {
             return Err(self.stuck(path, &nodes));
         }
-        let mut wish = path::wish(self.program, &path, &steps, heap);
-        if !self.columns.predicates {
-            wish.atoms.clear();
-        }
-        let next = self.precision().refined(self.program, &self.components, &wish).ok_or_else(too_large)?;
+        let next = self.wanted(&question, &steps, heap)?;
         let grew = next != *self.precision();
         if grew {
             self.add_precision(next)?;
         }
-        let first = steps.first().copied().unwrap_or(0).min(nodes.len() - 1);
+        let first = if self.columns.from_root { 0 } else { steps.first().copied().unwrap_or(0) };
+        let first = first.min(nodes.len() - 1);
         let stale = |from: usize, s: &Search<'_>| {
             nodes[from..].iter().any(|&n| s.tree.node(n).precision != s.latest())
         };
@@ -259,6 +283,25 @@ impl<'p> Search<'p> {
             }
             None => Err(self.stuck(path, &nodes)),
         }
+    }
+
+    /// The precision that a refuted path asks for.
+    fn wanted(&self, question: &path::Question<'_>, steps: &[usize], heap: bool) -> Result<Precision, Halt> {
+        let refine = |mut wish: Wish| {
+            if !self.columns.predicates {
+                wish.atoms.clear();
+            }
+            self.precision().refined(self.program, &self.components, &wish).ok_or_else(too_large)
+        };
+        if self.columns.refiner == Refiner::Interpolants
+            && let Some(wish) = interpolants::wish(question, &self.flows, steps, heap, &self.limits)
+        {
+            let next = refine(wish)?;
+            if next != *self.precision() {
+                return Ok(next);
+            }
+        }
+        refine(wish::wish(self.program, &self.flows, question.path, steps, heap))
     }
 
     fn stopped_or(&mut self, reason: String) -> Halt {
@@ -301,6 +344,18 @@ impl<'p> Search<'p> {
         Ok(())
     }
 
+    /// The lines of a certificate for a node.
+    #[must_use]
+    pub fn certificate(&self, node: &Node) -> Vec<String> {
+        super::text::certificate(self.program, &self.precisions[node.precision], node)
+    }
+
+    /// What is tracked now, in words.
+    #[must_use]
+    pub fn tracked(&self) -> String {
+        super::text::precision(self.program, self.precision())
+    }
+
     /// A node in words.
     #[must_use]
     pub fn describe(&self, node: &Node) -> String {
@@ -319,9 +374,13 @@ fn too_large() -> Halt {
     Halt::Unable("more pointers, predicates or cells than a shape graph can hold".to_owned())
 }
 
-/// Variables whose value may still be read, by location.
-fn liveness(program: &Program) -> Vec<Set<VarId>> {
+/// Variables whose value may still be read, by location; globals are read at the exit if leaks count.
+fn liveness(program: &Program, leaks: bool) -> Vec<Set<VarId>> {
     let mut live: Vec<Set<VarId>> = vec![Set::default(); program.locations as usize];
+    if leaks {
+        let globals = (0..program.vars.len()).filter(|&i| program.vars[i].kind == VarKind::Global);
+        live[program.exit.index()] = globals.map(|i| VarId(i as u32)).collect();
+    }
     let mut changed = true;
     while changed {
         changed = false;

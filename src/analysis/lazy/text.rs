@@ -1,10 +1,11 @@
-//! Abstract states in words, for traces and certificates.
+//! Abstract states in words, for traces; and in full, for certificates (the form is that of
+//! `certify::shapes`).
 
 use super::precision::Precision;
-use super::shape::graph::{Graph, bits};
+use super::shape::graph::{Graph, Known, bits};
 use super::shape::truths::Kleene;
 use super::tree::Node;
-use crate::program::{Cmp, Cond, Expr, Program};
+use crate::program::{BinOp, Cmp, Cond, Expr, Program};
 
 /// A node of the tree: its literals, then its graphs.
 #[must_use]
@@ -20,6 +21,20 @@ pub fn node(program: &Program, precision: &Precision, node: &Node) -> String {
         parts.push(graphs.collect::<Vec<_>>().join(" or "));
     }
     if parts.is_empty() { "anything".to_owned() } else { parts.join(" and ") }
+}
+
+/// What is tracked: predicates, pointers, tests of fields, the level.
+#[must_use]
+pub fn precision(program: &Program, precision: &Precision) -> String {
+    let class = &precision.class;
+    let mut parts: Vec<String> = precision.atoms.iter().map(|a| cond(program, a)).collect();
+    parts.extend(class.vars.iter().map(|v| program.vars[v.index()].name.clone()));
+    parts.extend(class.tests.iter().map(|(f, c)| format!("{} == {c}", program.fields[f.index()].name)));
+    if parts.is_empty() {
+        "nothing".to_owned()
+    } else {
+        format!("{} (level {})", parts.join(", "), class.level)
+    }
 }
 
 fn graph(program: &Program, precision: &Precision, graph: &Graph) -> String {
@@ -101,4 +116,126 @@ fn expr(program: &Program, e: &Expr) -> String {
         Expr::Wrap(_, a) => expr(program, a),
         Expr::Binary(op, a, b) => format!("({} {op:?} {})", expr(program, a), expr(program, b)),
     }
+}
+
+/// All that a node of the tree says, one line per graph. A literal that has no such form is left out, which
+/// makes the annotation weaker.
+#[must_use]
+pub fn certificate(program: &Program, precision: &Precision, node: &Node) -> Vec<String> {
+    let mut literals = Vec::new();
+    for (i, atom) in precision.atoms.iter().enumerate() {
+        let value = node.known.get(i);
+        if value != Kleene::Half
+            && let Some(text) = prefix(program, atom)
+        {
+            literals.push(if value == Kleene::True { text } else { format!("(! {text})") });
+        }
+    }
+    let literals = if literals.is_empty() { "true".to_owned() } else { literals.join(" ") };
+    let line = |g: &Graph| format!("{}: {literals} ; {}", node.location.0, full(program, precision, g));
+    node.region.graphs().iter().map(line).collect()
+}
+
+fn full(program: &Program, precision: &Precision, graph: &Graph) -> String {
+    let class = &precision.class;
+    let name = |v: crate::program::VarId| &program.vars[v.index()].name;
+    let mut vars = Vec::new();
+    for (x, v) in class.vars.iter().enumerate() {
+        let may = (0..graph.nodes.len()).filter(|&i| graph.get(i, class.points(x)).may());
+        let mut targets: Vec<String> = may.map(|i| format!("n{i}")).collect();
+        targets.extend((graph.null >> x & 1 == 1).then(|| "NULL".to_owned()));
+        targets.extend((graph.wild >> x & 1 == 1).then(|| "?".to_owned()));
+        vars.push(format!("{}={}", name(*v), targets.join("|")));
+    }
+    for (v, known) in &graph.values {
+        vars.push(match known {
+            Known::Is(c) => format!("{}:{c}", name(*v)),
+            Known::Not(all) => {
+                let all: Vec<String> = all.iter().map(ToString::to_string).collect();
+                format!("{}:!{}", name(*v), all.join(","))
+            }
+        });
+    }
+    vars.extend(graph.leaked.then(|| "leaked".to_owned()));
+    let vars = if vars.is_empty() { "-".to_owned() } else { vars.join(" ") };
+    let nodes = (0..graph.nodes.len()).map(|i| full_node(program, precision, graph, i));
+    std::iter::once(vars).chain(nodes).collect::<Vec<_>>().join(" ; ")
+}
+
+fn full_node(program: &Program, precision: &Precision, graph: &Graph, i: usize) -> String {
+    let class = &precision.class;
+    let node = &graph.nodes[i];
+    let field = |f: crate::program::FieldId| &program.fields[f.index()].name;
+    let link = |l: usize| field(class.fields[class.links[l]]);
+    let owned = |l: &usize| class.owners[class.links[*l]] == node.of;
+    let mut facts = vec![(class.live(), "live".to_owned())];
+    for (t, (f, constant)) in class.tests.iter().enumerate() {
+        if program.fields[f.index()].owner == node.of {
+            facts.push((class.test(t), format!("{}=={constant}", field(*f))));
+        }
+    }
+    for l in (0..class.links.len()).filter(owned) {
+        if class.level >= 1 {
+            for (x, v) in class.vars.iter().enumerate() {
+                let name = &program.vars[v.index()].name;
+                facts.push((class.reached(x, l), format!("reached({name},{})", link(l))));
+            }
+            facts.push((class.cyclic(l), format!("cyclic({})", link(l))));
+        }
+        if class.level >= 2 {
+            facts.push((class.shared(l), format!("shared({})", link(l))));
+        }
+    }
+    if class.level >= 2 {
+        facts.push((class.crowded(), "crowded".to_owned()));
+        for (p, (k, l)) in class.pairs.iter().enumerate().filter(|(_, (k, _))| owned(k)) {
+            facts.push((class.inverse(p), format!("inverse({},{})", link(*k), link(*l))));
+        }
+    }
+    let mut out = vec![format!("n{i}{}", if node.summary { "*" } else { "" }), format!("of:{}", node.of.0)];
+    for (predicate, text) in facts {
+        match graph.get(i, predicate) {
+            Kleene::True => out.push(text),
+            Kleene::False => out.push(format!("!{text}")),
+            Kleene::Half => {}
+        }
+    }
+    for (k, f) in class.fields.iter().enumerate().filter(|(k, _)| class.owners[*k] == node.of) {
+        let edge = graph.edge(class, i, k);
+        let mut targets: Vec<String> = bits(edge.can).map(|t| format!("n{t}")).collect();
+        targets.extend(edge.null.then(|| "NULL".to_owned()));
+        targets.extend(edge.wild.then(|| "?".to_owned()));
+        out.push(format!("{}->{}", field(*f), targets.join("|")));
+    }
+    out.join(" ")
+}
+
+/// A comparison in prefix form.
+fn prefix(program: &Program, c: &Cond) -> Option<String> {
+    let Cond::Compare(cmp, a, b) = c else { return None };
+    let sign = match cmp {
+        Cmp::Eq => "==",
+        Cmp::Ne => "!=",
+        Cmp::Lt => "<",
+        Cmp::Le => "<=",
+        Cmp::Gt => ">",
+        Cmp::Ge => ">=",
+    };
+    Some(format!("({sign} {} {})", prefix_expr(program, a)?, prefix_expr(program, b)?))
+}
+
+fn prefix_expr(program: &Program, e: &Expr) -> Option<String> {
+    Some(match e {
+        Expr::Binary(op, a, b) => {
+            let op = match op {
+                BinOp::Add => "+",
+                BinOp::Sub => "-",
+                BinOp::Mul => "*",
+                _ => return None,
+            };
+            format!("({op} {} {})", prefix_expr(program, a)?, prefix_expr(program, b)?)
+        }
+        Expr::Var(_) | Expr::Null(_) | Expr::Int(_) => expr(program, e),
+        _ => return None,
+    })
 }

@@ -109,9 +109,9 @@ impl Tree {
         self.add(location, Some((parent, edge)), known, region, precision, depth);
     }
 
-    /// The next node to look at, breadth first.
-    pub fn pop(&mut self) -> Option<usize> {
-        while let Some(i) = self.queue.pop_front() {
+    /// The next node to look at, the oldest or the newest.
+    pub fn pop(&mut self, newest: bool) -> Option<usize> {
+        while let Some(i) = if newest { self.queue.pop_back() } else { self.queue.pop_front() } {
             if self.nodes[i].fate == Fate::Open {
                 return Some(i);
             }
@@ -152,6 +152,29 @@ impl Tree {
             self.nodes[i].fate = Fate::Covered;
         }
         nothing
+    }
+
+    /// Hands everything the node stands for to another one that waits at the same location and knows the same.
+    /// `true` if there is one.
+    pub fn join(&mut self, i: usize, precision: &Precision) -> bool {
+        let node = &self.nodes[i];
+        let fits = |&j: &usize| {
+            let other = &self.nodes[j];
+            j != i
+                && other.fate == Fate::Open
+                && other.precision == node.precision
+                && other.known == node.known
+        };
+        let Some(j) = self.by_location[node.location.index()].iter().copied().find(fits) else {
+            return false;
+        };
+        let mut region = (*self.nodes[j].whole).clone();
+        self.nodes[i].region.graphs().iter().for_each(|g| region.insert(&precision.class, g.clone()));
+        let region = Arc::new(region);
+        (self.nodes[j].whole, self.nodes[j].region) = (region.clone(), region);
+        self.nodes[i].relies.push(j);
+        self.nodes[i].fate = Fate::Covered;
+        true
     }
 
     /// Decides the fate of a node.

@@ -13,6 +13,7 @@
 //! The only simple path on a line that turns is a cycle `a, c, a` over an unmapped neighbour: it can only be
 //! the image of a decoloured edge from a cell to itself, and takes one cell. Hence heaps with as many cells
 //! as `s`, plus one per decoloured self-loop, suffice; there are polynomially many.
+//! The name of a last cell, where the signature does not show it, moves along with the end of its list.
 //! (Without the last term the argument is wrong: `a -?-> a` is below the list of two cells, not below that of
 //! one.)
 //!
@@ -30,13 +31,16 @@ use super::pattern::{Vocabulary as _, negation};
 use super::pre::VarIx;
 use super::shape::{Kind, Shape, excluded_cells, excluded_root, pattern, recognise, strangers};
 use super::signature::{MAX_CELLS, MAX_COLOURS, Node, Signature};
-use crate::program::{Cmp, Formula, Question, Term};
+use crate::program::walk::{self, Part};
+use crate::program::{Check, Cmp, Formula, Question, Term, VarKind};
 
 /// What is known of the heaps at the entry.
 #[derive(Clone, Debug)]
 pub struct EntryCheck {
     /// Labels that count; others are arbitrary.
     roots: Vec<VarIx>,
+    /// Those that begin structures; the others name last cells.
+    heads: Vec<VarIx>,
     /// No cell is allocated.
     empty: bool,
     /// No entry heap contains one of them.
@@ -51,6 +55,8 @@ enum Exact {
     Lines {
         kind: Kind,
         separate: bool,
+        /// Heads and the names of their last cells.
+        tails: Vec<(VarIx, VarIx)>,
     },
     Tree {
         root: VarIx,
@@ -59,11 +65,13 @@ enum Exact {
 
 /// The entry heaps of a question, and the facts about variables.
 pub fn entry_of(model: &Model<'_>, question: &Question) -> (EntryCheck, Facts) {
-    let roots: Vec<VarIx> = model.roots().collect();
+    let ignored = ignored(model, question);
+    let roots: Vec<VarIx> = model.roots().filter(|r| !ignored.contains(r)).collect();
     let mut facts = Facts::anything();
     if model.begins_empty() {
         facts.no_cells();
-        let check = EntryCheck { roots: Vec::new(), empty: true, excluded: Vec::new(), exact: Exact::No };
+        let (roots, heads, excluded) = (Vec::new(), Vec::new(), Vec::new());
+        let check = EntryCheck { roots, heads, empty: true, excluded, exact: Exact::No };
         return (check, facts);
     }
     roots.iter().for_each(|r| facts.not_dangling(*r));
@@ -71,7 +79,9 @@ pub fn entry_of(model: &Model<'_>, question: &Question) -> (EntryCheck, Facts) {
     let requires: Vec<&Formula> =
         contract.into_iter().flat_map(|c| &c.requires).map(|c| &c.formula).collect();
     requires.iter().for_each(|f| null_facts(model, f, &mut facts));
-    let mut check = EntryCheck { excluded: basic(model, &roots), roots, empty: false, exact: Exact::No };
+    let excluded = basic(model, &roots);
+    let heads = roots.clone();
+    let mut check = EntryCheck { excluded, roots, heads, empty: false, exact: Exact::No };
     check.add_shapes(model, &requires);
     for formula in requires {
         if let Ok(patterns) = negation(model, formula) {
@@ -79,6 +89,50 @@ pub fn entry_of(model: &Model<'_>, question: &Question) -> (EntryCheck, Facts) {
         }
     }
     (check, facts)
+}
+
+/// Globals whose value at the entry nobody looks at: like variables that are not initialised, they may be
+/// anything, and cells that only they reach count as unreached (see [`super::model`]). Garbage is about
+/// those too, so there nothing is ignored.
+pub fn ignored(model: &Model<'_>, question: &Question) -> Vec<VarIx> {
+    if question.asks(Check::Garbage) {
+        return Vec::new();
+    }
+    let contract = model.program.contracts.get(question.contract);
+    let mut required = Vec::new();
+    for clause in contract.into_iter().flat_map(|c| &c.requires) {
+        walk::formula(&clause.formula, &mut |part| {
+            if let Part::Term(Term::Var(v, at)) = part {
+                required.extend(model.label(*v, *at));
+            }
+        });
+    }
+    let globals = model.slots_of(|kind| kind == VarKind::Global);
+    globals.filter(|g| !required.contains(g) && !is_looked_at(model, *g)).collect()
+}
+
+/// Whether some way from the entry reads the variable before it is assigned; the exit reads all globals.
+fn is_looked_at(model: &Model<'_>, x: VarIx) -> bool {
+    let mut seen = vec![false; model.locations];
+    let mut open = vec![model.entry];
+    while let Some(at) = open.pop() {
+        if std::mem::replace(&mut seen[at], true) {
+            continue;
+        }
+        let named = |b: &super::model::Bad| b.location == at && b.signature.labels[x as usize].is_known();
+        if at == model.exit || model.bad.iter().any(named) {
+            return true;
+        }
+        for step in model.steps.iter().filter(|s| s.from == at) {
+            if step.op.reads(x) {
+                return true;
+            }
+            if step.op.assigned() != Some(x) {
+                open.push(step.to);
+            }
+        }
+    }
+    false
 }
 
 /// Nothing dangles, and without a root that is no null there is no cell.
@@ -116,7 +170,9 @@ impl EntryCheck {
         let colours = model.fields.len();
         let found = recognise(model, requires.iter().copied());
         let of_root = |r: &VarIx| found.shapes.iter().copied().find(|s| s.root == *r);
-        let shapes: Option<Vec<Shape>> = self.roots.iter().map(of_root).collect();
+        let is_tail = |r: &&VarIx| found.shapes.iter().any(|s| s.tail == Some(**r) && s.root != **r);
+        self.heads = self.roots.iter().filter(|r| !is_tail(r)).copied().collect();
+        let shapes: Option<Vec<Shape>> = self.heads.iter().map(of_root).collect();
         let Some(shapes) = shapes else { return };
         let Some(first) = shapes.first().copied() else { return };
         if !shapes.iter().all(|s| s.kind == first.kind && s.kind.covers(colours)) {
@@ -142,22 +198,25 @@ impl EntryCheck {
         self.exact = match (first.kind, &shapes[..]) {
             (Kind::Tree { .. }, [only]) => Exact::Tree { root: only.root },
             (Kind::Tree { .. }, _) => Exact::No,
-            (kind, _) => Exact::Lines { kind, separate },
+            (kind, _) => {
+                let tails = shapes.iter().filter_map(|s| Some((s.root, s.tail?))).collect();
+                Exact::Lines { kind, separate, tails }
+            }
         };
     }
 
     /// All entry heaps of at most this many cells, fewest first, if they are known exactly.
     pub fn small_heaps(&self, cells: usize) -> Vec<Signature> {
         let mut out = Vec::new();
-        match self.exact {
+        match &self.exact {
             Exact::No => {}
-            Exact::Lines { kind, separate } => {
+            Exact::Lines { kind, separate, tails } => {
                 let mut groups = vec![Vec::new()];
-                partitions(&self.roots, separate, &mut groups);
+                partitions(&self.heads, *separate, &mut groups);
                 for groups in &groups {
                     let mut lengths = vec![0; groups.len()];
                     some_lengths(&mut lengths, 0, cells, &mut |lengths| {
-                        out.push(lines(kind, groups, lengths));
+                        out.extend(lines(*kind, groups, lengths, tails));
                         false
                     });
                 }
@@ -168,7 +227,7 @@ impl EntryCheck {
                     (0..n).for_each(|_| {
                         heap.add_cell();
                     });
-                    heap.labels[root as usize] = if n == 0 { Node::NULL } else { Node::cell(0) };
+                    heap.labels[*root as usize] = if n == 0 { Node::NULL } else { Node::cell(0) };
                     trees(heap, vec![(0, n)], &mut out);
                 }
             }
@@ -191,24 +250,27 @@ impl EntryCheck {
         if self.excluded.iter().any(|e| below(e, &s)) {
             return false;
         }
-        match self.exact {
+        match &self.exact {
             Exact::No => true,
-            Exact::Lines { kind, separate } => self.meets_lines(&s, kind, separate),
-            Exact::Tree { root } => meets_tree(&s, root),
+            Exact::Lines { kind, separate, tails } => self.meets_lines(&s, *kind, *separate, tails),
+            Exact::Tree { root } => meets_tree(&s, *root),
         }
     }
 
-    fn meets_lines(&self, s: &Signature, kind: Kind, separate: bool) -> bool {
+    fn meets_lines(&self, s: &Signature, kind: Kind, separate: bool, tails: &[(VarIx, VarIx)]) -> bool {
         let turns = s.nodes().map(|m| s.cells[m.index()].loose().filter(|t| *t == m).count()).sum::<usize>();
         let cells = s.len() + turns;
-        if cells > MAX_CELLS || self.roots.len() > 3 {
+        if cells > MAX_CELLS || self.heads.len() > 3 {
             return true;
         }
         let mut groups = vec![Vec::new()];
-        partitions(&self.roots, separate, &mut groups);
+        partitions(&self.heads, separate, &mut groups);
         groups.iter().any(|groups| {
             let mut lengths = vec![0; groups.len()];
-            some_lengths(&mut lengths, 0, cells, &mut |lengths| below(s, &lines(kind, groups, lengths)))
+            let fits = |heap: Signature| below(s, &heap);
+            some_lengths(&mut lengths, 0, cells, &mut |lengths| {
+                lines(kind, groups, lengths, tails).is_some_and(fits)
+            })
         })
     }
 }
@@ -249,13 +311,26 @@ fn some_lengths(
     })
 }
 
-/// The heap of lists of these lengths.
-fn lines(kind: Kind, groups: &[Vec<VarIx>], lengths: &[usize]) -> Signature {
+/// The heap of lists of these lengths; `None` if one name would be the end of two different lists.
+fn lines(
+    kind: Kind,
+    groups: &[Vec<VarIx>],
+    lengths: &[usize],
+    tails: &[(VarIx, VarIx)],
+) -> Option<Signature> {
     let mut heap = Signature::EMPTY;
     for (group, &length) in groups.iter().zip(lengths) {
         let cells: Vec<Node> = (0..length).map(|_| heap.add_cell()).collect();
         let head = cells.first().copied().unwrap_or(Node::NULL);
         group.iter().for_each(|r| heap.labels[*r as usize] = head);
+        let last = cells.last().copied().unwrap_or(Node::NULL);
+        for (_, tail) in tails.iter().filter(|(head, _)| group.contains(head)) {
+            let label = &mut heap.labels[*tail as usize];
+            if label.is_known() && *label != last {
+                return None;
+            }
+            *label = last;
+        }
         for (i, cell) in cells.iter().enumerate() {
             let after = cells.get(i + 1).copied().unwrap_or(Node::NULL);
             let before = if i > 0 { cells[i - 1] } else { Node::NULL };
@@ -271,7 +346,7 @@ fn lines(kind: Kind, groups: &[Vec<VarIx>], lengths: &[usize]) -> Signature {
         }
     }
     heap.make_total();
-    heap
+    Some(heap)
 }
 
 /// All trees whose cells are numbered in preorder; `open` are the first cell and the size of subtrees to build.

@@ -5,7 +5,8 @@
 //! says, so they cover its violations, and they are fewer and converge better. An engine tries them first.
 //!
 //! Garbage (DESIGN 6, decision 10) is "not reached", which no finite set of patterns says of arbitrary heaps.
-//! With a whole shape at the root it is a cell beside the spine, or a second root of a tree. Otherwise: in a
+//! With a whole shape at the root it is a cell beside the spine, or a second root of a tree; with two lists a
+//! cell beside both. Otherwise: in a
 //! finite heap without cycles some garbage cell has no in-edge, so an in-closed cell without in-edges that is
 //! no root, and every cycle, cover it. A leak is garbage with more roots, so it is covered by garbage with
 //! any of them.
@@ -15,6 +16,7 @@ use super::pattern::{Vocabulary as _, negation};
 use super::pre::VarIx;
 use super::shape::{
     Kind, Shape, conjuncts, excluded_cells, excluded_root, part_shape, pattern, recognise, strangers,
+    strangers_of_two,
 };
 use super::signature::{Node, Signature};
 use crate::program::{At, Check, Command, Contract, Question, Target, Type, VarKind};
@@ -168,6 +170,18 @@ impl Exit<'_, '_> {
         let colours = self.model.fields.len();
         if roots.is_empty() {
             self.add(pattern("g", 0, 1, colours), check, message, span);
+            return Ok(());
+        }
+        let of_root = |r: &VarIx| covering.iter().find(|s| s.root == *r && s.tail.is_none());
+        if let [first, second] = roots
+            && let (Some(a), Some(b)) = (of_root(first), of_root(second))
+            && a.kind == b.kind
+            && let Some(next) = a.kind.spine()
+        {
+            let all = strangers_of_two(next, [*first, *second], colours);
+            for signature in all.into_iter().chain(self.whole(*a)).chain(self.whole(*b)) {
+                self.add(signature, check, message, span);
+            }
             return Ok(());
         }
         let shaped =

@@ -48,6 +48,7 @@ use entry::{EntryCheck, entry_of};
 use exit::exit_patterns;
 use facts::{Facts, analyse};
 use model::{Bad, Model};
+use pre::VarIx;
 use replay::Effort;
 use search::{End, Found, Options, search};
 use signature::Signature;
@@ -67,6 +68,10 @@ const ATTEMPTS: [Attempt; 4] = [
     Attempt { whole: false, options: Options { refined: true, max_kept: 20_000 } },
     Attempt { whole: true, options: Options { refined: false, max_kept: 60_000 } },
 ];
+
+/// Signatures of the first attempt where trees are spoken of. Their decoloured edges either settle early or
+/// split for ever, and then frames help (`catena suite monotone`, both tree inserts that walk first).
+const FIRST_OF_TREES: usize = 1_000;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Attempt {
@@ -116,7 +121,11 @@ impl Engine<'_> {
         let mut alarm = None;
         let mut full = "";
         let mut replayed = false;
-        for (number, attempt) in ATTEMPTS.into_iter().enumerate() {
+        let trees = self.speaks_of_trees(&model);
+        for (number, mut attempt) in ATTEMPTS.into_iter().enumerate() {
+            if number == 0 && trees {
+                attempt.options.max_kept = FIRST_OF_TREES;
+            }
             let exit = if attempt.whole { Some(&whole) } else { anchored.as_ref() };
             let Some(exit) = exit else { continue };
             if number == 3 && alarm.is_some() {
@@ -130,7 +139,8 @@ impl Engine<'_> {
             self.kept = tally.kept;
             match end {
                 End::Closed(kept) => {
-                    return Verdict::Verified(certificate(&model, &facts, &entry, attempt, &kept));
+                    let ignored = entry::ignored(&model, self.question);
+                    return Verdict::Verified(certificate(&model, &facts, &entry, &ignored, attempt, &kept));
                 }
                 End::Stopped(stop) => return unknown(stop.to_string()),
                 End::Full(why) => full = why,
@@ -163,6 +173,13 @@ impl Engine<'_> {
             )),
             None => unknown(full.to_owned()),
         }
+    }
+
+    fn speaks_of_trees(&self, model: &Model<'_>) -> bool {
+        let contract = self.program.contracts.get(self.question.contract);
+        let clauses = contract.into_iter().flat_map(|c| c.requires.iter().chain(&c.ensures));
+        let shapes = shape::recognise(model, clauses.map(|c| &c.formula)).shapes;
+        shapes.iter().any(|s| matches!(s.kind, shape::Kind::Tree { .. }))
     }
 
     /// A run that fails, from a small entry state.
@@ -203,6 +220,7 @@ fn certificate(
     model: &Model<'_>,
     facts: &[Facts],
     entry: &EntryCheck,
+    ignored: &[VarIx],
     attempt: Attempt,
     kept: &[(usize, Signature)],
 ) -> Certificate {
@@ -210,6 +228,10 @@ fn certificate(
         format!("labels {}", model.names.vars.join(" ")),
         format!("fields {}", model.names.colours.join(" ")),
     ];
+    if !ignored.is_empty() {
+        let names: Vec<&str> = ignored.iter().map(|x| model.names.vars[*x as usize].as_str()).collect();
+        lines.push(format!("ignored {}", names.join(" ")));
+    }
     let locations = model.program.locations as usize;
     let mut excluded: Vec<Vec<Signature>> = vec![Vec::new(); locations];
     for (location, signature) in kept.iter().filter(|(l, _)| *l < locations) {

@@ -62,6 +62,8 @@ pub struct Shape {
     pub kind: Kind,
     /// Where it begins.
     pub root: VarIx,
+    /// Where it ends, if that has a name: the last cell of a doubly linked list.
+    pub tail: Option<VarIx>,
 }
 
 /// What a list of clauses says about structures.
@@ -110,7 +112,7 @@ pub fn conjuncts<'a>(vocabulary: &dyn Vocabulary, formula: &'a Formula) -> Vec<V
 /// The shape that conjuncts say, no more and no less.
 pub fn part_shape(vocabulary: &dyn Vocabulary, part: &[&Formula]) -> Option<Shape> {
     match part {
-        [atom] => shape_of(vocabulary, atom),
+        [atom] => shape_of(vocabulary, atom).filter(|s| s.tail.is_none()),
         [list, head, back] => {
             let shape = shape_of(vocabulary, list)?;
             let Kind::List { next } = shape.kind else { return None };
@@ -142,7 +144,12 @@ fn is_null(term: &Term) -> bool {
 
 fn shape_of(vocabulary: &dyn Vocabulary, atom: &Formula) -> Option<Shape> {
     let colour = |f| vocabulary.colour(f);
+    let mut tail = None;
     let (kind, root) = match atom {
+        Formula::Dlseg(next, prev, At::Now, ends) if is_null(&ends[1]) && is_null(&ends[2]) => {
+            tail = Some(variable(vocabulary, &ends[3])?);
+            (Kind::Dll { next: colour(*next)?, prev: colour(*prev)? }, &ends[0])
+        }
         Formula::Reach { field, at: At::Now, from, to, plus: false } if is_null(to) => {
             (Kind::List { next: colour(*field)? }, from)
         }
@@ -159,7 +166,7 @@ fn shape_of(vocabulary: &dyn Vocabulary, atom: &Formula) -> Option<Shape> {
         },
         _ => return None,
     };
-    Some(Shape { kind, root: variable(vocabulary, root)? })
+    Some(Shape { kind, root: variable(vocabulary, root)?, tail })
 }
 
 /// A list whose back links are spelled out is doubly linked.
@@ -282,4 +289,22 @@ pub fn strangers(shape: Shape, colours: usize) -> Vec<Signature> {
         Some(next) => vec![read("h@#, g".to_owned()), read(format!("h@a, a -{}-> #, g", next + 1))],
         None => vec![read("h@#, g!".to_owned()), read("h@a, g!".to_owned())],
     }
+}
+
+/// Cells that belong to neither of two lists with this link, if both are in order: the lists may be apart, one
+/// may be part of the other, or they may meet.
+pub fn strangers_of_two(next: u8, roots: [VarIx; 2], colours: usize) -> Vec<Signature> {
+    let n = next + 1;
+    let [h, k] = roots;
+    let texts = [
+        "h@#, k@#, g".to_owned(),
+        format!("h@a, a -{n}-> #, k@#, g"),
+        format!("h@#, k@a, a -{n}-> #, g"),
+        format!("h@a, k@a, a -{n}-> #, g"),
+        format!("h@a, k@b, a -{n}-> #, b -{n}-> #, g"),
+        format!("h@a, k@b, a -{n}-> b, b -{n}-> #, g"),
+        format!("h@a, k@b, b -{n}-> a, a -{n}-> #, g"),
+        format!("h@a, k@b, a -{n}-> c, b -{n}-> c, c -{n}-> #, g"),
+    ];
+    texts.iter().map(|t| pattern(t, h, k, colours)).collect()
 }

@@ -1,7 +1,7 @@
 //! Relations between sets in postconditions as quantified formulas: `A == B` says of every cell that it is in
 //! both or in neither. The quantifier then gets a ghost, over which the search can find invariants.
 
-use crate::program::{Binder, BoundId, Formula, Program, Set, StructId};
+use crate::program::{Binder, BoundId, Formula, Program, Set, StructId, Term};
 
 /// The program with the postconditions of one contract written so.
 pub(super) fn postconditions(program: &Program, contract: usize) -> Program {
@@ -33,7 +33,10 @@ fn formula(f: &Formula, owners: &[StructId], bounds: &mut u32) -> Formula {
             Formula::Implies(Box::new(Formula::In(u.clone(), a.clone())), Box::new(Formula::In(u, b.clone())))
         }),
         // Two whole lists: the logic has a predicate for that.
-        Formula::Disjoint(sets) if matches!(&sets[..], [Set::Cells(f, ..), Set::Cells(g, ..)] if f == g) => {
+        Formula::Disjoint(sets)
+            if matches!(&sets[..], [Set::Cells(f, s, _, x), Set::Cells(g, t, _, y)]
+                if f == g && s == t && [x, y].iter().all(|end| matches!(***end, Term::Null(_)))) =>
+        {
             Formula::Disjoint(sets.clone())
         }
         Formula::Disjoint(sets) => each(f, &sets.iter().collect::<Vec<_>>(), owners, bounds, |u| {

@@ -89,9 +89,7 @@ impl Exec<'_> {
                 None => self.gap("an inverse field that is not modelled"),
             },
             Formula::Dlseg(next, back, at, ends) => {
-                let weaker = self.doubly_linked(sym, *next, *back, *at, ends, positive);
-                let exact = self.gap("\\dlseg");
-                if positive { self.ctx.and(weaker, exact) } else { exact }
+                self.doubly_linked(sym, *next, *back, *at, ends, positive)
             }
             Formula::In(t, set) => match self.cell(sym, t) {
                 Some(c) => self.member(sym, c, set, positive),
@@ -138,7 +136,7 @@ impl Exec<'_> {
         self.ctx.atom_literal(Atom::Segment(kind, m, x, y), positive)
     }
 
-    /// What `\dlseg` implies in terms of reachability; nothing for its negation.
+    /// `\dlseg`: empty, or both ends lead where they should and each step between them is undone.
     fn doubly_linked(
         &mut self,
         sym: &Sym,
@@ -149,9 +147,11 @@ impl Exec<'_> {
         positive: bool,
     ) -> Lit {
         let [x, px, y, py] = ends;
-        if !positive {
-            return constant(true);
-        }
+        let matrices = (self.matrix(sym, next, at), self.matrix(sym, back, at));
+        let ((Some(m), Some(b)), Some(first), Some(last)) = (matrices, self.cell(sym, x), self.cell(sym, py))
+        else {
+            return self.gap("\\dlseg along a field that is not modelled");
+        };
         let field = |f, t: &Term| Term::Field(f, at, Box::new(t.clone()));
         let reach = |from: &Term, to: &Term| Formula::Reach {
             field: next,
@@ -161,14 +161,23 @@ impl Exec<'_> {
             plus: false,
         };
         let empty = Formula::all([Formula::eq(x.clone(), y.clone()), Formula::eq(px.clone(), py.clone())]);
+        let null = || Term::Null(self.program.fields[next.index()].owner);
         let some = Formula::all([
             Formula::ne(x.clone(), y.clone()),
+            Formula::ne(x.clone(), null()),
+            Formula::ne(py.clone(), null()),
             Formula::eq(field(back, x), px.clone()),
             Formula::eq(field(next, py), y.clone()),
             reach(x, py),
-            Formula::Inverse(next, back, at, x.clone(), py.clone()),
         ]);
-        self.formula(sym, &Formula::Or(vec![empty, some]), true)
+        let (empty, some) = (self.formula(sym, &empty, positive), self.formula(sym, &some, positive));
+        let undone = self.ctx.atom_literal(Atom::Doubly(m, b, first, last), positive);
+        if positive {
+            let some = self.ctx.and(some, undone);
+            return self.ctx.or(empty, some);
+        }
+        let some = self.ctx.or(some, undone);
+        self.ctx.and(empty, some)
     }
 
     /// The matrix of a field at a moment.

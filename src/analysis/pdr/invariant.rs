@@ -10,7 +10,7 @@ use super::signature::{Name, Role, Signature};
 use super::system::System;
 use crate::abstraction::cube::Cube;
 use crate::engine::heap::{Answer, CubeAnswer, Field, Pred, Slot};
-use crate::program::{At, Binder, BoundId, Cmp, FieldId, Formula, LoopId, Program, Set, StructId, Term};
+use crate::program::{At, Binder, BoundId, Cmp, FieldId, Formula, Program, Set, StructId, Term};
 use crate::sat::Lit;
 use crate::util::limits::{Budget, Stop};
 
@@ -196,28 +196,15 @@ pub(super) struct Writer<'a> {
 }
 
 impl Writer<'_> {
-    /// The invariant of each loop: clauses of the cubes and what is known besides.
-    pub(super) fn invariants(
-        &self,
-        system: &System,
-        cubes: &[Vec<Cube>],
-        known: impl Fn(usize) -> Vec<Formula>,
-    ) -> Vec<(LoopId, Vec<Formula>)> {
-        let of_cut = |(cut, cubes): (usize, &Vec<Cube>)| {
-            let preds = &system.cuts[cut].preds;
-            let mut clauses: Vec<Formula> = cubes.iter().map(|cube| self.clause(preds, cube)).collect();
-            clauses.extend(known(cut));
-            (system.cuts[cut].at, clauses)
-        };
-        cubes.iter().enumerate().map(of_cut).collect()
-    }
-
     /// A predicate for people who read an abstract state.
     pub(super) fn words(&self, pred: Pred) -> String {
         let name = |slot: Slot| match self.layout.name(slot) {
             None => "NULL".to_string(),
             Some(Name::Var(v) | Name::Earlier(v, _)) => self.program.vars[v.index()].name.clone(),
             Some(Name::Ghost(i, _)) => format!("u{i}"),
+            Some(Name::Next(base, f)) => {
+                format!("{}->{}", self.base(base), self.program.fields[f.index()].name)
+            }
             Some(Name::Number(n)) => n.to_string(),
         };
         let field = |f: Field| self.program.fields[self.field(f).0.index()].name.clone();
@@ -231,6 +218,10 @@ impl Writer<'_> {
             Pred::Inverse(f, b, x, y) => {
                 format!("\\inverse({}, {}, {}, {})", field(f), field(b), name(x), name(y))
             }
+            Pred::Doubly(f, b, x, y) => {
+                let (f, b) = (field(f), field(b));
+                format!("u->{f}->{b} == u between {} and {}", name(x), name(y))
+            }
             Pred::Stable(f, x) => format!("\\stable({}, {})", field(f), name(x)),
             Pred::Apart(f, x, y) => format!("\\disjoint({}, {}, {})", field(f), name(x), name(y)),
             Pred::All(f, c, x) => format!("colour {} along {} from {}", c.0, field(f), name(x)),
@@ -238,6 +229,23 @@ impl Writer<'_> {
             Pred::Colour(c, x) => format!("colour {} of {}", c.0, name(x)),
             Pred::Alloc(x) => format!("\\valid({})", name(x)),
         }
+    }
+
+    /// The name of what a field is read of.
+    fn base(&self, slot: Slot) -> String {
+        match self.layout.name(slot) {
+            Some(Name::Var(v)) => self.program.vars[v.index()].name.clone(),
+            Some(Name::Ghost(i, _)) => format!("u{i}"),
+            _ => String::new(),
+        }
+    }
+
+    /// The negation of a diagram.
+    pub(super) fn universal(&self, diagram: &super::universal::Diagram) -> Formula {
+        let preds: Vec<Pred> = diagram.0.iter().map(|literal| literal.0).collect();
+        let mut cube = Cube::empty(preds.len());
+        diagram.0.iter().enumerate().for_each(|(at, literal)| cube.insert(at, literal.1));
+        self.clause(&preds, &cube)
     }
 
     /// The negation of a cube; ghosts are quantified.
@@ -262,12 +270,18 @@ impl Writer<'_> {
         BoundId(self.program.bounds + ghost)
     }
 
+    /// A bound variable inside a predicate: beyond those of ghosts, of which there are fewer than names.
+    fn inner(&self) -> BoundId {
+        BoundId(self.program.bounds + self.layout.names.len() as u32)
+    }
+
     fn term(&self, slot: Slot, ghosts: &mut Vec<(u32, StructId)>) -> Term {
         match self.layout.name(slot) {
             None => Term::Null(StructId(0)),
             Some(Name::Var(v)) => Term::Var(v, At::Now),
             Some(Name::Earlier(v, at)) => Term::Var(v, at),
             Some(Name::Number(n)) => Term::Int(n),
+            Some(Name::Next(base, field)) => Term::Field(field, At::Now, Box::new(self.term(base, ghosts))),
             Some(Name::Ghost(i, kind)) => {
                 ghosts.push((i, kind));
                 Term::Bound(self.ghost(i))
@@ -350,6 +364,21 @@ impl Writer<'_> {
                 let ((field, at), (back, _)) = (self.field(f), self.field(b));
                 Formula::Inverse(field, back, at, term(x, y), term(y, x))
             }
+            Pred::Doubly(f, b, x, y) => {
+                let ((field, at), (back, _)) = (self.field(f), self.field(b));
+                let id = self.inner();
+                let (start, end) = (term(x, y), term(y, x));
+                let here = || Term::Bound(id);
+                let step = Term::Field(field, at, Box::new(here()));
+                let guard = Formula::all([
+                    Formula::Between(field, at, start, here(), end.clone()),
+                    Formula::ne(here(), end),
+                    Formula::ne(step.clone(), target(field)),
+                ]);
+                let undone = Formula::eq(Term::Field(back, at, Box::new(step)), here());
+                let binder = Binder { id, name: "cell".to_string(), of: Some(kind_of(x)) };
+                Formula::Forall(binder, Box::new(Formula::Implies(Box::new(guard), Box::new(undone))))
+            }
             Pred::Stable(f, x) => {
                 let (field, at) = self.field(f);
                 Formula::Stable(field, at, term(x, x))
@@ -388,8 +417,7 @@ impl Writer<'_> {
             }
             Pred::All(f, colour, x) => {
                 let (field, at) = self.field(f);
-                // A bound variable beyond those of ghosts, of which there are fewer than names.
-                let id = BoundId(self.program.bounds + self.layout.names.len() as u32);
+                let id = self.inner();
                 let cells = Set::Cells(field, at, Box::new(term(x, x)), Box::new(null(x)));
                 let holds = match self.layout.allocated.iter().find(|entry| entry.1 == colour) {
                     Some(entry) => Formula::Valid(Term::Bound(id), entry.0),

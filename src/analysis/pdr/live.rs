@@ -80,9 +80,25 @@ impl Live {
                 }
             }
             if !changed {
-                return Live(at);
+                break;
             }
         }
+        Live(at).with_fields(program, layout)
+    }
+
+    /// Fields of what names hold matter at loop heads, where the names do.
+    fn with_fields(mut self, program: &Program, layout: &Signature) -> Live {
+        for l in &program.loops {
+            let set = &mut self.0[l.head.index()];
+            for name in &layout.names {
+                if let Name::Next(base, _) = *name
+                    && layout.name(base).is_some_and(|base| set.contains(&base))
+                {
+                    set.insert(*name);
+                }
+            }
+        }
+        self
     }
 
     pub(super) fn at(&self, location: LocationId) -> &Set<Name> {

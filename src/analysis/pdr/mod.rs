@@ -4,11 +4,13 @@
 //! 2014). A program becomes a transition system between loop heads (`system`, by `symbolic` execution in the
 //! acyclic logic of [`engine::heap`](crate::engine::heap)); predicates come from its variables and its
 //! contract (`signature`, [`abstraction::family`](crate::abstraction::family)); `search` finds an invariant
-//! that is a Boolean combination of them, or an abstract trace. Three outcomes:
+//! that is a Boolean combination of them, or an abstract trace. Without predicates, `universal` searches for
+//! universally quantified clauses instead. Three outcomes:
 //! - an invariant: thinned (`invariant`), written as formulas of the annotation language, `verified`;
 //! - an abstract trace along which the program can fail (`concretise`): the interpreter runs the model's
 //!   entry state, and only a run that it made is `violated`;
-//! - an abstract trace along which it cannot: no invariant over these predicates exists, `too-weak`.
+//! - an abstract trace along which it cannot: no invariant over these predicates exists; `refine` proposes
+//!   more, and when nothing is left to propose the answer is `too-weak`.
 //!
 //! # What makes `verified` sound
 //!
@@ -20,8 +22,7 @@
 //!
 //! # Limitations, in roughly descending order of significance
 //!
-//! Integers are points of an order: no sums, one data field. Of `\dlseg` only what it implies about
-//! reachability is used. Arrays, cells of variables, ghost fields and calls by contract leave the logic.
+//! Integers are points of an order: no sums, one data field. Arrays, cells of variables, ghost fields and calls by contract leave the logic.
 
 mod assigns;
 mod concretise;
@@ -33,24 +34,29 @@ mod generalise;
 mod invariant;
 mod live;
 mod occurs;
+mod raw;
+mod refine;
 mod regular;
 mod search;
 mod signature;
 mod symbolic;
 mod system;
+mod track;
 mod unchanged;
+mod universal;
 mod values;
 
 use self::invariant::Writer;
-use self::search::{Ending, Search};
+use self::refine::Abstraction;
+use self::search::Search;
 use self::signature::{Name, Role, Signature};
 use self::symbolic::What;
-use self::system::{Plan, System};
-use super::{Progress, Setup};
+use self::system::{Cut, Plan, System};
+use super::{Predicates, Progress, Setup};
 use crate::abstraction::cube::Cube;
-use crate::engine::heap::CubeAnswer;
+use crate::engine::heap::{CubeAnswer, Pred};
 use crate::program::explore::{self, Bound, Found};
-use crate::program::{At, Check, Command, FieldId, Formula, Program, Question, Term, VarKind};
+use crate::program::{At, Check, Command, FieldId, Formula, LoopId, Program, Question, Term, VarKind};
 use crate::util::limits::{Budget, Stop};
 use crate::verdict::{AbstractStep, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness};
 
@@ -66,7 +72,7 @@ pub fn run(program: &Program, question: &Question, setup: &Setup, progress: Prog
         None => {
             let program = &desugar::postconditions(program, question.contract);
             let mut engine = Engine { program, question, budget: Budget::new(&setup.limits), progress };
-            engine.decide(&mut counters).unwrap_or_else(|stop| {
+            engine.decide(setup.predicates, &mut counters).unwrap_or_else(|stop| {
                 let frames = counters.frames.unwrap_or(0);
                 let message = format!("{stop} at frame {frames}");
                 Verdict::Unknown(Reason { message, span: None })
@@ -101,61 +107,114 @@ struct Engine<'a> {
 }
 
 impl Engine<'_> {
-    /// Searches with the paper's families; if they are too weak, once more with wider ones.
-    fn decide(&mut self, counters: &mut Counters) -> Result<Verdict, Stop> {
-        let layout = Signature::new(self.program, self.question);
-        let plan = Plan::new(self.program, self.question, &layout);
-        let first = self.attempt(&plan, false, counters)?;
-        if !matches!(first, Verdict::TooWeak(_)) {
-            return Ok(first);
+    /// Searches with the paper's families; if they are too weak, again with finer ones (`refine`).
+    fn decide(&mut self, predicates: Predicates, counters: &mut Counters) -> Result<Verdict, Stop> {
+        let mut abstraction =
+            Abstraction { paper: predicates == Predicates::Paper, ..Abstraction::default() };
+        if predicates == Predicates::None {
+            if self.program.structs.len() > 1 {
+                let message = "universal clauses are found for one kind of cells only".to_string();
+                return Ok(Verdict::Unknown(Reason { message, span: Some(self.program.span) }));
+            }
+            abstraction.cells = universal::CELLS;
         }
-        counters.refinements = Some(1);
-        (self.progress)("too weak: disjoint lists and lists of one colour are added to the predicates");
-        self.attempt(&plan, true, counters)
+        loop {
+            let layout = Signature::new(self.program, self.question, &abstraction);
+            let plan = Plan::new(self.program, self.question, &layout, &abstraction);
+            match self.attempt(&plan, counters)? {
+                Attempt::Decided(verdict) => return Ok(verdict),
+                Attempt::Refined(next) => {
+                    counters.refinements = Some(counters.refinements.unwrap_or(0) + 1);
+                    let added = next.added[abstraction.added.len()..].join(", ");
+                    (self.progress)(&format!("too weak; added: {added}"));
+                    abstraction = next;
+                }
+            }
+        }
     }
 
-    /// One search over one choice of predicates.
-    fn attempt(&mut self, plan: &Plan<'_>, wide: bool, counters: &mut Counters) -> Result<Verdict, Stop> {
-        let mut system = plan.system(plan.cuts(wide));
+    /// One search over one abstraction.
+    fn attempt(&mut self, plan: &Plan<'_>, counters: &mut Counters) -> Result<Attempt, Stop> {
+        let mut system = plan.system(plan.cuts());
         let sum = |old: Option<u64>, new: u64| Some(old.unwrap_or(0) + new);
-        counters.predicates = Some(system.cuts.iter().map(|cut| cut.preds.len() as u64).sum());
-        let mut search = Search::new(&mut system, &mut self.budget, self.progress);
-        let ending = search.run();
-        counters.queries = sum(counters.queries, search.counters.queries);
-        counters.frames = Some(search.counters.frames);
-        counters.obligations = sum(counters.obligations, search.counters.obligations);
-        counters.cache_hits = sum(counters.cache_hits, search.counters.sampled);
-        counters.clauses = Some(search.frames.len() as u64);
-        let verdict = match ending? {
-            Ending::Invariant(cubes) => self.prove(plan, &mut system, cubes, counters)?,
-            Ending::Trace(trace) => self.refute(plan, &mut system, &trace, !wide)?,
+        let ending = if plan.abstraction.cells > 0 {
+            let (layout, live) = (plan.layout, &plan.live);
+            let mut search =
+                universal::Search::new(&mut system, layout, live, &mut self.budget, self.progress);
+            let ending = search.run();
+            counters.queries = sum(counters.queries, search.counters.queries);
+            counters.frames = Some(search.counters.frames);
+            counters.obligations = sum(counters.obligations, search.counters.obligations);
+            counters.clauses = Some(search.clauses() as u64);
+            Ending::of_diagrams(plan, ending?)
+        } else {
+            counters.predicates = Some(system.cuts.iter().map(|cut| cut.preds.len() as u64).sum());
+            let mut search = Search::new(&mut system, &mut self.budget, self.progress);
+            let ending = search.run();
+            counters.queries = sum(counters.queries, search.counters.queries);
+            counters.frames = Some(search.counters.frames);
+            counters.obligations = sum(counters.obligations, search.counters.obligations);
+            counters.cache_hits = sum(counters.cache_hits, search.counters.sampled);
+            counters.clauses = Some(search.frames.len() as u64);
+            self.thinned(plan, &mut system, ending?)?
+        };
+        let attempt = match ending {
+            Ending::Invariant(clauses) => {
+                counters.clauses = Some(clauses.iter().map(|clauses| clauses.len() as u64).sum());
+                Attempt::Decided(self.prove(plan, &system, &clauses)?)
+            }
+            Ending::Trace(trace) => self.refute(plan, &mut system, &trace)?,
         };
         let segments = system.segments.iter().chain([&system.entry]);
         let instances = segments.map(|segment| segment.ctx.stats().instances).sum();
         counters.instances = sum(counters.instances, instances);
-        Ok(verdict)
+        Ok(attempt)
     }
 
-    /// The verdict for an invariant.
-    fn prove(
+    /// What a search over predicates found, its invariant with nothing in it that is not needed.
+    fn thinned(
         &mut self,
         plan: &Plan<'_>,
         system: &mut System,
-        cubes: Vec<Vec<Cube>>,
-        counters: &mut Counters,
-    ) -> Result<Verdict, Stop> {
-        let thinned = invariant::thin(system, cubes, &mut self.budget)?;
-        assert!(thinned.is_some(), "the frame that equals the next one is inductive and safe");
-        let cubes = thinned.unwrap_or_default();
-        counters.clauses = Some(cubes.iter().map(|cubes| cubes.len() as u64).sum());
+        ending: search::Ending,
+    ) -> Result<Ending, Stop> {
         let writer = Writer { program: self.program, layout: plan.layout };
-        let invariants = writer.invariants(system, &cubes, |cut| self.chains(plan, system, cut));
+        Ok(match ending {
+            search::Ending::Invariant(cubes) => {
+                let thinned = invariant::thin(system, cubes, &mut self.budget)?;
+                assert!(thinned.is_some(), "the frame that equals the next one is inductive and safe");
+                let of_cut = |(cut, cubes): (&Cut, Vec<Cube>)| {
+                    cubes.iter().map(|cube| writer.clause(&cut.preds, cube)).collect()
+                };
+                let cuts = system.cuts.iter().zip(thinned.unwrap_or_default());
+                Ending::Invariant(cuts.map(of_cut).collect())
+            }
+            search::Ending::Trace(trace) => {
+                let stop = |(cut, cube): (usize, Cube)| {
+                    let preds = &system.cuts[cut].preds;
+                    let literals = cube.literals().map(|(at, positive)| (preds[at], positive)).collect();
+                    Halt { cut, literals }
+                };
+                Ending::Trace(trace.into_iter().map(stop).collect())
+            }
+        })
+    }
+
+    /// The verdict for an invariant.
+    fn prove(&mut self, plan: &Plan<'_>, system: &System, clauses: &[Vec<Formula>]) -> Result<Verdict, Stop> {
+        let invariants = |known: &dyn Fn(usize) -> Vec<Formula>| -> Vec<(LoopId, Vec<Formula>)> {
+            let of_cut = |(cut, clauses): (usize, &Vec<Formula>)| {
+                (system.cuts[cut].at, clauses.iter().cloned().chain(known(cut)).collect())
+            };
+            clauses.iter().enumerate().map(of_cut).collect()
+        };
+        let full = invariants(&|cut| self.chains(plan, system, cut));
         let Some((message, span)) = regular::doubt(self.program, self.question, plan.layout) else {
-            return Ok(Verdict::Verified(Certificate::Invariants(invariants)));
+            return Ok(Verdict::Verified(Certificate::Invariants(full)));
         };
         // Heaps with cycles are possible at the entry: only a proof without the assumption counts.
-        let bare = writer.invariants(system, &cubes, |_| Vec::new());
-        for invariants in [invariants, bare] {
+        let bare = invariants(&|_| Vec::new());
+        for invariants in [full, bare] {
             let limits = exact::limits();
             if exact::proves(self.program, self.question, &invariants, &limits, &mut self.budget) {
                 return Ok(Verdict::Verified(Certificate::Invariants(invariants)));
@@ -192,6 +251,9 @@ impl Engine<'_> {
                 if !of_kind || !live.contains(name) || !regular::is_ending(program, self.question, id, v) {
                     continue;
                 }
+                if plan.raw.at(system.cuts[cut].location).any(|entry| entry == (v, id)) {
+                    continue;
+                }
                 if everywhere.is_none() {
                     let (from, to) = (var.clone(), Term::Null(field.owner));
                     out.push(Formula::Reach { field: id, at: At::Now, from, to, plus: false });
@@ -213,69 +275,90 @@ impl Engine<'_> {
         pointer && self.program.edges.iter().any(|edge| loads(&edge.command))
     }
 
-    /// The verdict for an abstract trace; `again` if a too weak one is followed by another attempt.
-    fn refute(
-        &mut self,
-        plan: &Plan<'_>,
-        system: &mut System,
-        trace: &[(usize, Cube)],
-        again: bool,
-    ) -> Result<Verdict, Stop> {
-        let path: Vec<usize> = trace.iter().map(|step| step.0).collect();
+    /// What follows from an abstract trace.
+    fn refute(&mut self, plan: &Plan<'_>, system: &mut System, trace: &[Halt]) -> Result<Attempt, Stop> {
+        let path: Vec<usize> = trace.iter().map(|step| step.cut).collect();
         let concrete = concretise::along(plan, &path, &mut self.budget)?;
         let bound = Bound { commands: SEARCH, ..Bound::default() };
         if let Some(initial) = concrete.as_ref().and_then(|concrete| concrete.initial.as_ref()) {
             let found = explore::replay(self.program, self.question, initial, None, &bound, &mut self.budget);
             match found {
-                Found::Violation(trace) => return Ok(Verdict::Violated(trace)),
+                Found::Violation(trace) => return Ok(Attempt::Decided(Verdict::Violated(trace))),
                 Found::Stopped(stop) => return Err(stop),
                 Found::Nothing { .. } => {}
             }
         }
-        // A spurious trace is worth a search for a real one only when there is nothing else to try.
-        if concrete.is_some() || !again {
-            match explore::search(self.program, self.question, &bound, &mut self.budget) {
-                Found::Violation(trace) => return Ok(Verdict::Violated(trace)),
-                Found::Stopped(stop) => return Err(stop),
-                Found::Nothing { .. } => {}
-            }
+        let finer = match &concrete {
+            None => plan.abstraction.finer(plan, &path),
+            Some(concrete) if concrete.what.is_cycle() => plan.abstraction.reordered(plan),
+            Some(_) => None,
+        };
+        // A search for a real run is worth its time only when there is nothing else to try.
+        if let Some(finer) = finer {
+            return Ok(Attempt::Refined(finer));
         }
+        match explore::search(self.program, self.question, &bound, &mut self.budget) {
+            Found::Violation(trace) => return Ok(Attempt::Decided(Verdict::Violated(trace))),
+            Found::Stopped(stop) => return Err(stop),
+            Found::Nothing { .. } => {}
+        }
+        let unknown =
+            |message, span| Ok(Attempt::Decided(Verdict::Unknown(Reason { message, span: Some(span) })));
         if let Some(gap) = system.gaps.first() {
-            let message = format!("{} cannot be expressed by this engine", gap.what);
-            return Ok(Verdict::Unknown(Reason { message, span: Some(gap.span) }));
+            return unknown(format!("{} cannot be expressed by this engine", gap.what), gap.span);
         }
         let failure = match concrete {
             Some(concrete) => match concrete.what {
                 What::Leaves(why, span) => {
-                    let message = format!("left the logic of acyclic heaps: {why}");
-                    return Ok(Verdict::Unknown(Reason { message, span: Some(span) }));
+                    return unknown(format!("left the logic of acyclic heaps: {why}"), span);
                 }
                 What::Fails(failure) => failure,
             },
             None => self.suspect(system, trace)?,
         };
         let writer = Writer { program: self.program, layout: plan.layout };
-        let steps = trace.iter().map(|(cut, cube)| AbstractStep {
-            location: system.cuts[*cut].location,
-            text: self.describe(&writer, system, *cut, cube),
+        let steps = trace.iter().map(|step| AbstractStep {
+            location: system.cuts[step.cut].location,
+            text: step.describe(&writer),
         });
-        let hint = Some("track a predicate that excludes the last state".to_string());
-        Ok(Verdict::TooWeak(Box::new(Weakness {
+        Ok(Attempt::Decided(Verdict::TooWeak(Box::new(Weakness {
             failure,
             abstract_trace: steps.collect(),
             state: None,
-            hint,
-        })))
+            hint: Some(self.hint(plan)),
+        }))))
+    }
+
+    /// What was tried and what may help.
+    fn hint(&self, plan: &Plan<'_>) -> String {
+        if plan.abstraction.cells > 0 {
+            return "no universally quantified invariant over reachability excludes the last state"
+                .to_string();
+        }
+        let mut hint = "track a predicate that excludes the last state".to_string();
+        if !plan.abstraction.added.is_empty() {
+            hint.push_str(&format!("; tried besides: {}", plan.abstraction.added.join(", ")));
+        }
+        let untold = self
+            .program
+            .tracks
+            .iter()
+            .find(|t| track::predicates(plan.layout, &t.clause.formula).iter().any(Option::is_none));
+        if let Some(track) = untold {
+            let formula = crate::program::print::formula(self.program, &track.clause.formula);
+            hint.push_str(&format!("; not all of `track {formula}` can be expressed by this engine"));
+        }
+        hint
     }
 
     /// What the abstract trace ends in.
-    fn suspect(&mut self, system: &mut System, trace: &[(usize, Cube)]) -> Result<Failure, Stop> {
+    fn suspect(&mut self, system: &mut System, trace: &[Halt]) -> Result<Failure, Stop> {
         let (segment, atoms) = match trace.last() {
             None => (&mut system.entry, Vec::new()),
-            Some((cut, cube)) => {
-                let (segment, preds) = (&mut system.segments[*cut], &system.cuts[*cut].preds);
-                let atoms = cube.literals().map(|(at, positive)| (segment.before.atom(preds[at]), positive));
-                let atoms: Vec<_> = atoms.collect();
+            Some(Halt { cut, literals }) => {
+                let segment = &mut system.segments[*cut];
+                let atoms: Vec<_> =
+                    literals.iter().map(|&(pred, positive)| (segment.before.atom(pred), positive)).collect();
                 (segment, atoms)
             }
         };
@@ -292,16 +375,49 @@ impl Engine<'_> {
             span: self.program.span,
         }))
     }
+}
 
-    /// The equalities and paths of an abstract state.
-    fn describe(&self, writer: &Writer<'_>, system: &System, cut: usize, cube: &Cube) -> String {
-        let preds = &system.cuts[cut].preds;
-        let mut words = Vec::new();
-        for (at, positive) in cube.literals() {
-            if positive && preds[at].is_shape() {
-                words.push(writer.words(preds[at]));
+/// What one attempt leads to.
+enum Attempt {
+    Decided(Verdict),
+    /// Too weak; this is to be tried next.
+    Refined(Abstraction),
+}
+
+/// How a search ends, whatever it is over.
+enum Ending {
+    /// By cut the clauses of the invariant.
+    Invariant(Vec<Vec<Formula>>),
+    Trace(Vec<Halt>),
+}
+
+/// An abstract state at a loop head.
+struct Halt {
+    cut: usize,
+    literals: Vec<(Pred, bool)>,
+}
+
+impl Ending {
+    fn of_diagrams(plan: &Plan<'_>, ending: universal::Ending) -> Ending {
+        let writer = Writer { program: plan.program, layout: plan.layout };
+        match ending {
+            universal::Ending::Invariant(cuts) => {
+                let clauses = |diagrams: Vec<universal::Diagram>| {
+                    diagrams.iter().map(|d| writer.universal(d)).collect()
+                };
+                Ending::Invariant(cuts.into_iter().map(clauses).collect())
+            }
+            universal::Ending::Trace(trace) => {
+                Ending::Trace(trace.into_iter().map(|(cut, d)| Halt { cut, literals: d.0 }).collect())
             }
         }
-        words.join(", ")
+    }
+}
+
+impl Halt {
+    /// The equalities and paths of the abstract state.
+    fn describe(&self, writer: &Writer<'_>) -> String {
+        let shown = self.literals.iter().filter(|(pred, positive)| *positive && pred.is_shape());
+        shown.map(|literal| writer.words(literal.0)).collect::<Vec<_>>().join(", ")
     }
 }

@@ -17,6 +17,8 @@ pub(super) struct Occurs {
     pub(super) sorted: hash::Set<(FieldId, FieldId)>,
     /// Fields and those that run backwards along them.
     pub(super) inverse: hash::Set<(FieldId, FieldId)>,
+    /// Fields and those that undo each of their steps.
+    pub(super) doubly: hash::Set<(FieldId, FieldId)>,
     /// Whether allocation is spoken of.
     pub(super) alloc: bool,
     /// Moments whose allocation is spoken of.
@@ -27,6 +29,9 @@ pub(super) struct Occurs {
     pub(super) numbers: std::collections::BTreeSet<i128>,
     /// Variables and fields that one comparison compares.
     pub(super) compared: Vec<(Vec<VarId>, Vec<FieldId>)>,
+    /// Fields of what variables and bound variables hold that formulas read.
+    pub(super) steps: hash::Set<(VarId, FieldId)>,
+    pub(super) bound_steps: hash::Set<(BoundId, FieldId)>,
     /// Bound variables read.
     pub(super) bounds: hash::Set<BoundId>,
 }
@@ -76,7 +81,7 @@ impl Occurs {
                 self.segment(*field, *at, &[a, b]);
             }
             Formula::Dlseg(field, back, at, ends) => {
-                self.inverse.insert((*field, *back));
+                self.doubly.insert((*field, *back));
                 self.segment(*back, *at, &[]);
                 self.segment(*field, *at, &ends.each_ref());
             }
@@ -136,6 +141,11 @@ impl Occurs {
             Term::Null(_) | Term::Int(_) => {}
             Term::Field(field, at, t) => {
                 self.fields.insert((*field, *at));
+                match (at, &**t) {
+                    (At::Now, Term::Var(v, At::Now)) => _ = self.steps.insert((*v, *field)),
+                    (At::Now, Term::Bound(id)) => _ = self.bound_steps.insert((*id, *field)),
+                    _ => {}
+                }
                 self.term(t);
             }
             Term::Index(array, at, t) => {

@@ -55,7 +55,7 @@ fn doubt_about(program: &Program, question: &Question, facts: &[&Formula], field
         let leads = id != field && other.ty.pointee() == Some(kind);
         let read =
             program.edges.iter().any(|e| matches!(e.command, Command::Load { field, .. } if field == id));
-        if !leads || !read {
+        if !leads || !read || other.owner == kind && is_closed(program, question, facts, field, id) {
             continue;
         }
         let starts =
@@ -84,6 +84,45 @@ fn doubt_about(program: &Program, question: &Question, facts: &[&Formula], field
     let contract = &program.contracts[question.contract];
     let loose = contract.ensures.iter().any(|clause| starts_at_bound(&clause.formula));
     loose.then(|| format!("a postcondition speaks of chains of `{name}` from any cell"))
+}
+
+/// Whether every pointer of the entry that matters is into a doubly linked list of the two fields that ends
+/// in null both ways: following either field never leaves such a list.
+fn is_closed(
+    program: &Program,
+    question: &Question,
+    facts: &[&Formula],
+    field: FieldId,
+    other: FieldId,
+) -> bool {
+    let kind = program.fields[field.index()].owner;
+    let inside = |v: VarId| {
+        let var = &program.vars[v.index()];
+        let matters = is_used(program, question, v) && is_read(program, question, v);
+        var.ty.pointee() != Some(kind)
+            || !matters
+            || is_inside(facts, [field, other], &Term::Var(v, At::Now), 4)
+    };
+    entry_pointers(program).all(inside)
+}
+
+/// Whether the facts say that the term is null or in a doubly linked list of the fields, in either role.
+fn is_inside(facts: &[&Formula], fields: [FieldId; 2], term: &Term, depth: u32) -> bool {
+    let also = |other: &Term| depth > 0 && is_inside(facts, fields, other, depth - 1);
+    let null = |t: &Term| matches!(t, Term::Null(_));
+    null(term)
+        || facts.iter().any(|fact| match fact {
+            Formula::Dlseg(next, back, At::Now, ends) => {
+                let [x, px, y, py] = &**ends;
+                let roles = fields.contains(next) && fields.contains(back) && next != back;
+                roles && null(px) && null(y) && (x == term || py == term)
+            }
+            Formula::Reach { field, at: At::Now, from, to, .. } => {
+                fields.contains(field) && to == term && also(from)
+            }
+            Formula::Compare(Cmp::Eq, a, b) => a == term && also(b) || b == term && also(a),
+            _ => false,
+        })
 }
 
 fn entry_pointers(program: &Program) -> impl Iterator<Item = VarId> + '_ {

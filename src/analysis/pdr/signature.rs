@@ -8,6 +8,7 @@
 
 use super::assigns as targets_of;
 use super::occurs::{Occurs, assigned};
+use super::refine::Abstraction;
 use crate::engine::heap::{Colour, Config, Field, Slot};
 use crate::program::{
     At, Binder, BoundId, Check, Cmp, Command, Cond, Entry, Expr, FieldId, Formula, Program, Question,
@@ -24,6 +25,8 @@ pub(super) enum Name {
     Earlier(VarId, At),
     /// An arbitrary cell: what a universal postcondition speaks of.
     Ghost(u32, StructId),
+    /// What a field of another name's cell leads to; it has a value at loop heads only.
+    Next(Slot, FieldId),
     /// An integer constant.
     Number(i128),
 }
@@ -57,6 +60,8 @@ pub(super) struct Signature {
     pub(super) allocated: Vec<(At, Colour)>,
     /// The ghosts that stand for the variables bound by outermost universal quantifiers of postconditions.
     pub(super) bound: Map<BoundId, Slot>,
+    /// Ghosts from this number on stand for nothing: universal clauses bind them.
+    pub(super) free_ghosts: u32,
     /// What may change, read at the entry; none if everything may.
     pub(super) assigns: Option<Vec<Target>>,
     /// Variables that some command assigns.
@@ -109,6 +114,7 @@ impl Signature {
         match name {
             Name::Var(v) | Name::Earlier(v, _) => program.vars[v.index()].ty.pointee(),
             Name::Ghost(_, kind) => Some(kind),
+            Name::Next(_, field) => program.fields[field.index()].ty.pointee(),
             Name::Number(_) => None,
         }
     }
@@ -118,8 +124,8 @@ impl Signature {
         self.classes.get(&name).copied().unwrap_or(u32::MAX)
     }
 
-    /// The layout for one question.
-    pub(super) fn new(program: &Program, question: &Question) -> Signature {
+    /// The layout for one question and one choice of terms.
+    pub(super) fn new(program: &Program, question: &Question, abstraction: &Abstraction) -> Signature {
         let contract = &program.contracts[question.contract];
         let mut occurs = Occurs::default();
         let clauses = contract.requires.iter().chain(&contract.ensures);
@@ -136,7 +142,11 @@ impl Signature {
             occurs.alloc_at.insert(At::Entry);
         }
         let written: Set<VarId> = program.edges.iter().filter_map(|edge| assigned(&edge.command)).collect();
-        let (bound, ghosts) = ghosts(contract.ensures.iter().map(|clause| &clause.formula));
+        let tracks = program.tracks.iter().map(|t| (t.object.as_ref(), &t.clause.formula));
+        let ensures = contract.ensures.iter().map(|clause| (None, &clause.formula));
+        let (bound, mut ghosts) = ghosts(ensures.chain(tracks));
+        let free_ghosts = ghosts.len() as u32;
+        ghosts.extend((0..abstraction.cells).map(|_| StructId(0)));
         let values = Values::new(program, &occurs);
         let alloc = tracks_allocation(program, &occurs);
 
@@ -172,6 +182,8 @@ impl Signature {
         let mut names: Vec<Name> = all.clone().filter(is_pointer).map(Name::Var).collect();
         names.extend(early.iter().filter(|e| is_pointer(&e.0)).map(|&(v, at)| Name::Earlier(v, at)));
         names.extend(ghosts.iter().enumerate().map(|(i, &kind)| Name::Ghost(i as u32, kind)));
+        let next = next_names(program, &occurs, abstraction, &names, &bound, &roles);
+        names.extend(next);
         let integers = names.len() as u16 + 1;
         names.extend(all.filter(is_integer).map(Name::Var));
         names.extend(early.iter().filter(|e| is_integer(&e.0)).map(|&(v, at)| Name::Earlier(v, at)));
@@ -193,6 +205,7 @@ impl Signature {
             earlier,
             allocated,
             bound,
+            free_ghosts,
             assigns,
             written,
             occurs,
@@ -209,10 +222,12 @@ pub(super) fn too_large(program: &Program) -> bool {
     program.vars.len() > 4096 || program.fields.len() > 60 || program.labels.len() > 16
 }
 
-/// For each variable bound by an outermost universal quantifier of a postcondition the number of its ghost,
+/// For each variable bound by an outermost universal quantifier of a postcondition, or of what is tracked, the number of its ghost,
 /// and the kinds of the ghosts. Clauses share ghosts.
 #[allow(clippy::type_complexity)]
-fn ghosts<'a>(ensures: impl Iterator<Item = &'a Formula>) -> (Vec<(BoundId, u32, StructId)>, Vec<StructId>) {
+fn ghosts<'a>(
+    clauses: impl Iterator<Item = (Option<&'a Binder>, &'a Formula)>,
+) -> (Vec<(BoundId, u32, StructId)>, Vec<StructId>) {
     fn outermost(formula: &Formula, out: &mut Vec<(BoundId, StructId)>) {
         match formula {
             Formula::Forall(Binder { id, of: Some(kind), .. }, body) => {
@@ -228,8 +243,9 @@ fn ghosts<'a>(ensures: impl Iterator<Item = &'a Formula>) -> (Vec<(BoundId, u32,
         }
     }
     let (mut bound, mut kinds): (Vec<(BoundId, u32, StructId)>, Vec<StructId>) = (Vec::new(), Vec::new());
-    for formula in ensures {
+    for (object, formula) in clauses {
         let mut found = Vec::new();
+        found.extend(object.and_then(|binder| Some((binder.id, binder.of?))));
         outermost(formula, &mut found);
         let mut used: Vec<usize> = Vec::new();
         for (id, kind) in found {
@@ -243,6 +259,33 @@ fn ghosts<'a>(ensures: impl Iterator<Item = &'a Formula>) -> (Vec<(BoundId, u32,
         }
     }
     (bound, kinds)
+}
+
+/// The terms of the abstraction and those of tracked formulas, as names.
+fn next_names(
+    program: &Program,
+    occurs: &Occurs,
+    abstraction: &Abstraction,
+    names: &[Name],
+    bound: &[(BoundId, u32, StructId)],
+    roles: &[Role],
+) -> Vec<Name> {
+    let mut wanted: Vec<(Name, FieldId)> = abstraction.terms.clone();
+    let mut tracked = Occurs::default();
+    program.tracks.iter().for_each(|t| tracked.formula(&t.clause.formula));
+    debug_assert!(tracked.steps.iter().all(|step| occurs.steps.contains(step)), "tracks were read");
+    wanted.extend(tracked.steps.iter().map(|&(v, field)| (Name::Var(v), field)));
+    for (id, field) in &tracked.bound_steps {
+        let ghost = bound.iter().find(|entry| entry.0 == *id);
+        wanted.extend(ghost.map(|&(_, at, kind)| (Name::Ghost(at, kind), *field)));
+    }
+    wanted.sort_unstable();
+    wanted.dedup();
+    let of = |(name, field): (Name, FieldId)| {
+        let at = names.iter().position(|other| *other == name)?;
+        matches!(roles[field.index()], Role::Link(_)).then_some(Name::Next(Slot(at as u16 + 1), field))
+    };
+    wanted.into_iter().filter_map(of).collect()
 }
 
 /// Allocation matters if something can be unallocated that code may touch: in a program that allocates or
@@ -414,7 +457,7 @@ impl Values {
     fn classes_of(&self, names: &[Name]) -> Map<Name, u32> {
         let class = |name: &Name| match name {
             Name::Var(v) | Name::Earlier(v, _) => Some((*name, self.find(v.index()) as u32)),
-            Name::Ghost(..) | Name::Number(_) => None,
+            Name::Ghost(..) | Name::Next(..) | Name::Number(_) => None,
         };
         names.iter().filter_map(class).collect()
     }

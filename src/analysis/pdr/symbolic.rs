@@ -58,6 +58,13 @@ pub(super) enum What {
     Leaves(String, Span),
 }
 
+impl What {
+    /// Whether the logic is left by a cycle.
+    pub(super) fn is_cycle(&self) -> bool {
+        matches!(self, What::Leaves(why, _) if why.starts_with("a cycle"))
+    }
+}
+
 /// A formula or a command that could not be expressed and was replaced by a free choice.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Gap {
@@ -106,11 +113,13 @@ impl<'a> Exec<'a> {
             Name::Var(v) => program.vars[v.index()].name.clone(),
             Name::Earlier(v, _) => format!("{}@", program.vars[v.index()].name),
             Name::Ghost(i, _) => format!("ghost{i}"),
+            Name::Next(base, _) => format!("next{}", base.0),
             Name::Number(n) => n.to_string(),
         };
         let pointers = usize::from(self.layout.integers) - 1;
         let names = &self.layout.names[..pointers];
-        let texts: Vec<Option<String>> = names.iter().map(|name| named(*name).then(|| text(name))).collect();
+        let given = |name: &Name| named(*name) && !matches!(name, Name::Next(..));
+        let texts: Vec<Option<String>> = names.iter().map(|name| given(name).then(|| text(name))).collect();
         let mut heap = self.ctx.initial(&texts.iter().map(Option::as_deref).collect::<Vec<_>>());
         let integers = &self.layout.names[pointers..];
         self.ctx.add_integers(&mut heap, &vec![None; integers.len()]);
@@ -133,6 +142,27 @@ impl<'a> Exec<'a> {
                 let point = self.point(value);
                 sym.heap.slots[slot.0 as usize] = Some(point);
             }
+        }
+    }
+
+    /// Gives the wanted fields of what names hold their values, as names of their own.
+    pub(super) fn follow(&mut self, sym: &mut Sym, wanted: impl Fn(Name) -> bool) {
+        for (at, name) in self.layout.names.iter().enumerate() {
+            if let (Name::Next(base, field), true) = (*name, wanted(*name))
+                && let (Some(cell), Some(link)) =
+                    (sym.heap.slots[base.0 as usize], self.layout.link(field, At::Now))
+            {
+                sym.heap.slots[at + 1] = Some(self.ctx.successor_of(&sym.heap, link, cell));
+            }
+        }
+    }
+
+    /// Says that the field of the variable's cell is not set yet.
+    pub(super) fn carry(&mut self, sym: &mut Sym, var: VarId, field: FieldId) {
+        if let (Some(slot), Some(link)) = (self.layout.slot(var, At::Now), self.layout.link(field, At::Now))
+            && let Some(cell) = sym.heap.slots[slot.0 as usize]
+        {
+            sym.raw.push((cell, link, constant(true)));
         }
     }
 
@@ -226,7 +256,16 @@ impl<'a> Exec<'a> {
     /// Fields of new cells that were never written hold anything, also what closes a cycle: before anybody
     /// looks at the shape of the heap, they must be written.
     pub(super) fn settle(&mut self, sym: &mut Sym) {
-        for (_, field, made) in std::mem::take(&mut sym.raw) {
+        self.settle_except(sym, &[]);
+    }
+
+    /// [`Exec::settle`], except for these fields of cells, which stay unset.
+    pub(super) fn settle_except(&mut self, sym: &mut Sym, kept: &[(Const, Field)]) {
+        for (cell, field, made) in std::mem::take(&mut sym.raw) {
+            if kept.contains(&(cell, field)) {
+                sym.raw.push((cell, field, made));
+                continue;
+            }
             let name = self.field_name(field);
             self.leaves(sym, made, format!("field `{name}` of a new cell is never set"));
         }
@@ -421,6 +460,47 @@ impl<'a> Exec<'a> {
                 self.leaves(sym, constant(true), "calls by contract are not modelled".to_string());
             }
         }
+    }
+
+    /// Takes two stores to one field that follow each other. If the first one closes a cycle, the second is
+    /// taken before it: it reads nothing that the first one writes, and what it writes wins if both write
+    /// the same cell.
+    pub(super) fn step_both(&mut self, sym: &mut Sym, first: EdgeId, second: EdgeId) {
+        let edges = &self.program.edges;
+        let (Command::Store { to: x, field, value }, Command::Store { to: y, .. }) =
+            (&edges[first.index()].command, &edges[second.index()].command)
+        else {
+            return;
+        };
+        let Role::Link(link) = self.layout.role(*field) else {
+            self.step(sym, first);
+            self.step(sym, second);
+            return;
+        };
+        self.span = edges[first.index()].span;
+        let (Some(slot), Some(end), Some(other)) =
+            (self.pointer(sym, *x), self.source(sym, value), self.pointer(sym, *y))
+        else {
+            return;
+        };
+        let closes = self.ctx.literal(&sym.heap, Pred::Reach(link, end, slot), true);
+        let null = self.ctx.literal(&sym.heap, Pred::Equal(end, Slot::NULL), true);
+        let closes = self.ctx.and(closes, !null);
+        let side = |exec: &mut Self, sym: &Sym, test| {
+            let mut side = sym.clone();
+            exec.ctx.restrict(&mut side.heap, test);
+            side.path.push(test);
+            side
+        };
+        let (mut direct, mut turned) = (side(self, sym, !closes), side(self, sym, closes));
+        self.step(&mut direct, first);
+        self.step(&mut direct, second);
+        self.step(&mut turned, second);
+        let same = self.ctx.literal(&turned.heap, Pred::Equal(slot, other), true);
+        let (once, mut twice) = (side(self, &turned, same), side(self, &turned, !same));
+        self.step(&mut twice, first);
+        let turned = self.join(&once, &twice);
+        *sym = self.join(&direct, &turned);
     }
 
     /// The formula must hold here; the run goes on if it does.

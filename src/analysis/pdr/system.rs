@@ -7,9 +7,11 @@
 //! sequence need nothing special: each loop head is a cut point with predicates over its own live variables.
 
 use super::live::Live;
+use super::raw::Raw;
+use super::refine::Abstraction;
 use super::signature::{Name, Signature};
 use super::symbolic::{Exec, Gap, Site, Sym};
-use super::unchanged;
+use super::{track, unchanged};
 use crate::abstraction::family::{self, Vocabulary};
 use crate::engine::heap::{Atom, Const, HeapCtx, Kind, Pred, Slot, State, constant};
 use crate::program::{
@@ -59,6 +61,9 @@ pub(super) struct Plan<'a> {
     pub(super) question: &'a Question,
     pub(super) layout: &'a Signature,
     pub(super) live: Live,
+    /// New cells whose fields are not set yet, by location.
+    pub(super) raw: Raw,
+    pub(super) abstraction: &'a Abstraction,
     /// By earlier field of the layout and location: whether the field is still the same.
     same: Vec<Vec<bool>>,
     successors: Vec<Vec<EdgeId>>,
@@ -66,34 +71,61 @@ pub(super) struct Plan<'a> {
 }
 
 impl<'a> Plan<'a> {
-    pub(super) fn new(program: &'a Program, question: &'a Question, layout: &'a Signature) -> Plan<'a> {
+    pub(super) fn new(
+        program: &'a Program,
+        question: &'a Question,
+        layout: &'a Signature,
+        abstraction: &'a Abstraction,
+    ) -> Plan<'a> {
         let live = Live::new(program, question, layout);
         let same = layout.earlier.iter().map(|e| unchanged::since(program, e.0, e.1)).collect();
         let heads = program.loops.iter().enumerate().map(|(i, l)| (LoopId(i as u32), l.head)).collect();
-        Plan { program, question, layout, live, same, successors: program.successors(), heads }
+        let (raw, successors) = (Raw::new(program), program.successors());
+        Plan { program, question, layout, live, raw, abstraction, same, successors, heads }
     }
 
     fn cut_at(&self, location: LocationId) -> Option<usize> {
         self.heads.iter().position(|head| head.1 == location)
     }
 
-    /// The cut points with the predicates of their families; of the wide families too, if asked for.
-    pub(super) fn cuts(&self, wide: bool) -> Vec<Cut> {
+    /// The location of a cut point.
+    pub(super) fn head(&self, cut: usize) -> LocationId {
+        self.heads[cut].1
+    }
+
+    /// The locations between a cut point and the next ones.
+    pub(super) fn between(&self, cut: usize) -> Vec<LocationId> {
+        self.order(self.heads[cut].1)
+    }
+
+    /// The store to the same field that alone follows this one, if the edge is a store.
+    pub(super) fn store_after(&self, edge: usize) -> Option<EdgeId> {
+        let first = &self.program.edges[edge];
+        let Command::Store { field, .. } = first.command else { return None };
+        let [next] = self.successors[first.to.index()][..] else { return None };
+        let entered = self.program.edges.iter().filter(|e| e.to == first.to).count();
+        let follows = matches!(self.program.edges[next.index()].command,
+            Command::Store { field: f, .. } if f == field);
+        (follows && entered == 1 && self.cut_at(first.to).is_none()).then_some(next)
+    }
+
+    /// The cut points with the predicates of their families.
+    pub(super) fn cuts(&self) -> Vec<Cut> {
         let cut = |&(at, location): &(LoopId, LocationId)| Cut {
             at,
             location,
-            preds: self.predicates(location, wide),
+            preds: if self.abstraction.cells > 0 { Vec::new() } else { self.predicates(at, location) },
         };
         self.heads.iter().map(cut).collect()
     }
 
     /// The predicates over the variables that matter at a location.
-    fn predicates(&self, location: LocationId, wide: bool) -> Vec<Pred> {
+    fn predicates(&self, of: LoopId, location: LocationId) -> Vec<Pred> {
         let (program, layout) = (self.program, self.layout);
         let live = self.live.at(location);
         let mut words =
             Vocabulary { alloc: layout.config.alloc, data: layout.data_class, ..Vocabulary::default() };
-        words.wide = wide;
+        words.wide = self.abstraction.wide;
         for (at, name) in layout.names.iter().enumerate() {
             let slot = Slot(at as u16 + 1);
             match (layout.kind(program, *name), live.contains(name)) {
@@ -125,9 +157,18 @@ impl<'a> Plan<'a> {
         }
         for &(field, back) in &layout.occurs.inverse {
             if let (Some(n), Some(p)) = (layout.link(field, At::Now), layout.link(back, At::Now)) {
-                words.inverse.extend([(n, p), (p, n)]);
+                words.inverse.push((n, p));
+                if !self.abstraction.paper {
+                    words.inverse.push((p, n));
+                }
             }
         }
+        for &(field, back) in &layout.occurs.doubly {
+            if let (Some(n), Some(p)) = (layout.link(field, At::Now), layout.link(back, At::Now)) {
+                words.doubly.push((n, p));
+            }
+        }
+        words.doubly.sort_unstable();
         words.inverse.sort_unstable();
         words.inverse.dedup();
         for (&(field, _, copy), same) in layout.earlier.iter().zip(&self.same) {
@@ -140,7 +181,24 @@ impl<'a> Plan<'a> {
             }
         }
         words.colours = (0..layout.config.colours as u8).map(crate::engine::heap::Colour).collect();
+        if self.abstraction.paper {
+            words.data = None;
+            words.colours.clear();
+        }
         let mut preds = family::predicates(&words);
+        for tracked in program.tracks.iter().filter(|t| t.at.is_none_or(|at| at == of)) {
+            let known = |pred: &Pred| {
+                let slots = pred.slots();
+                slots.iter().all(|s| *s == Slot::NULL || layout.name(*s).is_some_and(|n| live.contains(&n)))
+            };
+            let found = track::predicates(layout, &tracked.clause.formula).into_iter().flatten();
+            preds.extend(found.filter(known));
+        }
+        for (v, field) in self.raw.at(location) {
+            if let (Some(slot), Some(link)) = (layout.slot(v, At::Now), layout.link(field, At::Now)) {
+                preds.retain(|pred| !pred.follows(link, slot));
+            }
+        }
         // Comparisons of numbers with numbers say nothing.
         let is_number = |slot: Slot| matches!(layout.name(slot), Some(Name::Number(_)));
         preds.retain(|p| !matches!(*p, Pred::AtMost(x, y) if is_number(x) && is_number(y)));
@@ -163,6 +221,10 @@ impl<'a> Plan<'a> {
                     }
                 }
                 exec.materialise(&mut sym, |_| true);
+                exec.follow(&mut sym, |name| live.contains(&name));
+                for (v, field) in self.raw.at(self.heads[cut].1) {
+                    exec.carry(&mut sym, v, field);
+                }
                 for clause in &self.program.loops[self.heads[cut].0.index()].invariants {
                     exec.span = clause.span;
                     let lit = exec.formula(&sym, &clause.formula, true);
@@ -186,7 +248,7 @@ impl<'a> Plan<'a> {
                 }
             }
             Name::Ghost(..) | Name::Number(_) => true,
-            Name::Earlier(..) => false,
+            Name::Earlier(..) | Name::Next(..) => false,
         };
         let mut sym = exec.begin(given);
         exec.snapshot(&mut sym, At::Entry);
@@ -233,11 +295,18 @@ impl<'a> Plan<'a> {
             let live = self.live.at(location);
             exec.forget(&mut sym, |name| live.contains(&name));
             for (edge, mut sym) in self.fork(exec, location, &sym) {
-                exec.step(&mut sym, edge);
+                let mut to = self.program.edges[edge.index()].to;
+                let second = if self.abstraction.swapped { self.store_after(edge.index()) } else { None };
+                match second {
+                    Some(second) => {
+                        exec.step_both(&mut sym, edge, second);
+                        to = self.program.edges[second.index()].to;
+                    }
+                    None => exec.step(&mut sym, edge),
+                }
                 if sym.heap.guard == constant(false) {
                     continue;
                 }
-                let to = self.program.edges[edge.index()].to;
                 let live = self.live.at(to);
                 exec.forget(&mut sym, |name| live.contains(&name));
                 let slot = match self.cut_at(to) {
@@ -258,6 +327,7 @@ impl<'a> Plan<'a> {
                 let live = self.live.at(self.heads[cut].1);
                 exec.materialise(sym, |slot| self.layout.name(slot).is_some_and(|name| live.contains(&name)));
                 self.require_values(exec, cut, sym);
+                exec.follow(sym, |name| live.contains(&name));
             }
         }
         arrived
@@ -267,7 +337,8 @@ impl<'a> Plan<'a> {
     fn require_values(&self, exec: &mut Exec<'_>, cut: usize, sym: &mut Sym) {
         let live = self.live.at(self.heads[cut].1);
         for (at, name) in self.layout.names.iter().enumerate() {
-            if live.contains(name) && sym.heap.slots[at + 1].is_none() {
+            let derived = matches!(name, Name::Next(..));
+            if live.contains(name) && !derived && sym.heap.slots[at + 1].is_none() {
                 let slot = Slot(at as u16 + 1);
                 if slot.0 < self.layout.integers {
                     exec.span = self.program.loops[self.heads[cut].0.index()].span;
@@ -289,7 +360,12 @@ impl<'a> Plan<'a> {
     /// What must hold at a loop head.
     fn arrive(&self, exec: &mut Exec<'_>, cut: usize, sym: &mut Sym) {
         exec.span = self.program.loops[self.heads[cut].0.index()].span;
-        exec.settle(sym);
+        let mut kept = Vec::new();
+        for (v, field) in self.raw.at(self.heads[cut].1) {
+            let cell = self.layout.slot(v, At::Now).and_then(|slot| sym.heap.slots[slot.0 as usize]);
+            kept.extend(cell.zip(self.layout.link(field, At::Now)));
+        }
+        exec.settle_except(sym, &kept);
         for clause in &self.program.loops[self.heads[cut].0.index()].invariants {
             exec.span = clause.span;
             exec.assert(sym, &clause.formula, Check::Asserts, "loop invariant".to_string());

@@ -42,11 +42,18 @@ pub(super) struct Certificate {
     pub(super) labels: Vec<Label>,
     pub(super) fields: Vec<FieldId>,
     pub(super) excluded: Map<u32, Vec<Partial>>,
+    /// Globals whose entry values are said to matter to nobody.
+    pub(super) ignored: Vec<VarId>,
 }
 
 impl Certificate {
     pub(super) fn read(program: &Program, lines: &[String]) -> Answer<Certificate> {
-        let mut out = Certificate { labels: Vec::new(), fields: Vec::new(), excluded: Map::default() };
+        let mut out = Certificate {
+            labels: Vec::new(),
+            fields: Vec::new(),
+            excluded: Map::default(),
+            ignored: Vec::new(),
+        };
         let mut names: Vec<String> = Vec::new();
         let mut fields: Vec<String> = Vec::new();
         for line in lines {
@@ -72,6 +79,13 @@ impl Certificate {
                 out.fields = pointers.map(|(i, _)| FieldId(i as u32)).collect();
                 if out.fields.len() != fields.len() {
                     return fault("the certificate is about other fields");
+                }
+            } else if let Some(rest) = line.strip_prefix("ignored ") {
+                for name in rest.split_whitespace() {
+                    match program.var_named(name) {
+                        Some(var) => out.ignored.push(var),
+                        None => return fault(format!("`{name}` is no variable")),
+                    }
                 }
             } else if let Some((location, text)) = line.split_once(": ") {
                 let location: u32 = match location.parse() {

@@ -13,7 +13,11 @@
 mod matcher;
 
 use crate::program::interp::{End, Machine, Odometer, Run};
-use crate::program::{CellId, LocationId, Program, Question, State, Status, Type, Value, VarId, VarKind};
+use crate::program::walk::{self, Part};
+use crate::program::{
+    At, CellId, Check, Command, Expr, Formula, LocationId, Program, Question, State, Status, Term, Type,
+    Value, VarId, VarKind,
+};
 use crate::util::rng::Rng;
 use matcher::{Certificate, Heap};
 use std::fmt;
@@ -58,6 +62,11 @@ pub fn check_signatures(
     let machine = Machine::new(program, question);
     let mut checker =
         Checker { program, machine, certificate, rng: Rng::new(seed), checked: Checked::default() };
+    for var in &checker.certificate.ignored {
+        if matters_at_entry(program, question, *var) {
+            return fault(format!("the entry value of `{}` is not ignored", program.vars[var.index()].name));
+        }
+    }
     let entries = checker.entries();
     for state in &entries {
         let run = checker.machine.start(state.clone());
@@ -74,6 +83,65 @@ pub fn check_signatures(
         checker.walk(&entries[start])?;
     }
     Ok(checker.checked)
+}
+
+/// Whether the value of a global at the entry can matter: to the entry condition, to a formula, to garbage, or
+/// to a command that comes before every assignment to it. The exit looks at all globals.
+fn matters_at_entry(program: &Program, question: &Question, x: VarId) -> bool {
+    let global = program.vars[x.index()].kind == VarKind::Global;
+    let mut named = !global || question.asks(Check::Garbage);
+    let mut look = |formula: &Formula| {
+        walk::formula(formula, &mut |part| {
+            named |= matches!(part, Part::Term(Term::Var(v, at)) if *v == x && *at != At::Now);
+        });
+    };
+    let contract = program.contracts.get(question.contract);
+    contract.into_iter().flat_map(|c| c.ensures.iter()).for_each(|c| look(&c.formula));
+    let mut seen = vec![false; program.locations as usize];
+    let mut open = vec![program.entry];
+    let mentions = |formula: &Formula| {
+        let mut found = false;
+        walk::formula(formula, &mut |part| found |= matches!(part, Part::Term(Term::Var(v, _)) if *v == x));
+        found
+    };
+    named |= contract.into_iter().flat_map(|c| c.requires.iter()).any(|c| mentions(&c.formula));
+    named |= program.loops.iter().flat_map(|l| &l.invariants).any(|c| mentions(&c.formula));
+    while let Some(at) = open.pop() {
+        if named || at == program.exit {
+            return true;
+        }
+        if std::mem::replace(&mut seen[at.index()], true) {
+            continue;
+        }
+        for edge in program.edges.iter().filter(|e| e.from == at) {
+            let mut reads = false;
+            walk::expressions(&edge.command, &mut |e| reads |= *e == Expr::Var(x));
+            let assigned = match &edge.command {
+                Command::Assign(y, _) | Command::Havoc(y) | Command::Alloc { to: y, .. } => Some(*y),
+                Command::Load { to, from, .. } => {
+                    reads |= *from == x;
+                    Some(*to)
+                }
+                Command::Store { to: y, .. } | Command::Free(y) => {
+                    reads |= *y == x;
+                    None
+                }
+                Command::Assert { formula, .. } | Command::Suppose(formula) => {
+                    reads |= mentions(formula);
+                    None
+                }
+                Command::Assume(_) | Command::Skip | Command::Fail { .. } => None,
+                _ => return true,
+            };
+            if reads {
+                return true;
+            }
+            if assigned != Some(x) {
+                open.push(edge.to);
+            }
+        }
+    }
+    false
 }
 
 /// Steps of one random run, variations of each state met, entry states of one size.
@@ -102,7 +170,8 @@ impl Checker<'_> {
         let mut slots: Vec<Option<VarId>> = Vec::new();
         for (i, var) in program.vars.iter().enumerate() {
             let visible = matches!(var.kind, VarKind::Param | VarKind::Global);
-            if visible && matches!(var.ty, Type::Ptr(_)) {
+            let ignored = self.certificate.ignored.contains(&VarId(i as u32));
+            if visible && !ignored && matches!(var.ty, Type::Ptr(_)) {
                 slots.push(Some(VarId(i as u32)));
             }
         }

@@ -2,6 +2,7 @@
 //! (1.7 GHz Core i5, Z3 4.3.2), and programs of the text.
 
 use super::Row;
+use crate::analysis::Predicates;
 use crate::analysis::lazy::Columns;
 use crate::portfolio::Engine;
 
@@ -315,3 +316,17 @@ pub(super) const ROWS: &[Row] = &[
     row!("Example 1", "safety", "example1", "safety", "verified"),
     row!("sorted_merge", "stays_sorted", "sorted_merge", "stays_sorted", "verified"),
 ];
+
+/// What the invariants of a row are made of: its column says if that is not the derived predicates.
+pub(super) fn predicates(row: &Row) -> Predicates {
+    match row.column {
+        column if column.ends_with(PAPER) => Predicates::Paper,
+        column if column.ends_with(UNIVERSAL) => Predicates::None,
+        _ => Predicates::Derived,
+    }
+}
+
+/// Columns that restrict the predicates to the families that the paper prints.
+const PAPER: &str = ", paper's family";
+/// Columns without predicates.
+const UNIVERSAL: &str = ", no predicates";

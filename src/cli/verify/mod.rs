@@ -4,10 +4,14 @@
 //! order of the text as soon as those before them are there. Ctrl-C stops the engines; what is known is
 //! printed.
 
+mod certificate;
 mod options;
+mod svcomp;
+mod watch;
 mod work;
 
 use super::{BAD_INPUT, BAD_USAGE, INTERNAL};
+use crate::certify::{ProgramCertificate, print_certificates};
 use crate::frontend::c::{self, Unit};
 use crate::frontend::diagnostic::Severity;
 use crate::program::{Command, Program, Question};
@@ -41,6 +45,8 @@ struct Answered {
     about_inlined: bool,
     time: Duration,
     panicked: bool,
+    /// Its certificate, if one is wanted and there is something to show, or why there is none.
+    certificate: Option<Result<ProgramCertificate, String>>,
 }
 
 /// Runs the command with the arguments that follow `catena verify`.
@@ -97,6 +103,16 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
         )?;
         status.open = true;
     }
+    let mut out_file = match options.certificate.as_ref().map(std::fs::File::create).transpose() {
+        Ok(file) => file,
+        Err(error) => {
+            let path = options.certificate.as_deref().map_or(String::new(), |p| p.display().to_string());
+            writeln!(err, "catena verify: {path}: {error}")?;
+            return Ok(BAD_USAGE);
+        }
+    };
+    let mut certificates = Vec::new();
+    let mut property = options.svcomp.map(svcomp::Summary::new);
     let token = CancelToken::new();
     super::interrupt::on_ctrl_c(&token);
     let results = work::all(&files, &jobs, &options, &token, err, &mut |job, result, err| {
@@ -112,12 +128,31 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
             let counters = report::text::counters(&result.outcome.counters);
             writeln!(err, "{}:{}: {counters}", entry.file, entry.function)?;
         }
+        match &result.certificate {
+            Some(Ok(certificate)) => {
+                certificates.extend(entry.program.map(|p| (p.clone(), certificate.clone())));
+            }
+            Some(Err(why)) if !options.quiet => {
+                writeln!(err, "{}:{}: no certificate: {why}", entry.file, entry.function)?;
+            }
+            _ => {}
+        }
+        if let Some(property) = &mut property {
+            property.note(&entry);
+        }
         Ok(())
     });
     results?;
+    if let Some(file) = &mut out_file {
+        let all: Vec<_> = certificates.iter().map(|(program, c)| (program, c)).collect();
+        file.write_all(print_certificates(&all).as_bytes())?;
+    }
     if options.format == Format::Json {
         let text = serde_json::to_string_pretty(&json).map_err(io::Error::other)?;
         writeln!(out, "{text}")?;
+    }
+    if let Some(property) = &property {
+        writeln!(out, "{}", property.line(status.rejected))?;
     }
     Ok(status.code())
 }
@@ -181,6 +216,9 @@ fn list(files: &[File], options: &Options) -> Result<Vec<Job>, String> {
     for (file, f) in files.iter().enumerate() {
         for (function, g) in f.unit.functions.iter().enumerate() {
             if !options.functions.is_empty() && !options.functions.contains(&g.name) {
+                continue;
+            }
+            if options.svcomp.is_some() && g.name != "main" {
                 continue;
             }
             let contracts = match &g.program {

@@ -1,11 +1,14 @@
 //! The options of `catena verify`.
 
+use super::svcomp::Property;
+use crate::analysis::Predicates;
 use crate::analysis::heaps::Context;
 use crate::frontend::c::{Malloc, Options as Reading};
 use crate::portfolio::Engine;
 use crate::program::Check;
 use crate::util::limits::Limits;
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// How answers are printed.
@@ -31,7 +34,12 @@ pub(super) struct Options {
     pub stats: bool,
     pub quiet: bool,
     pub seed: u64,
+    pub predicates: Predicates,
     pub reading: Reading,
+    /// Where evidence for the verdicts goes.
+    pub certificate: Option<PathBuf>,
+    /// A property of SV-COMP to decide for `main`.
+    pub svcomp: Option<Property>,
     pub help: bool,
 }
 
@@ -48,6 +56,8 @@ catena verify [OPTIONS] FILE.c...: proves or refutes every function that has a c
         heaps     infers quantified invariants over `track` predicates of heap objects
         monotone  shape and memory safety by backward search; lists, doubly linked lists, trees
         lazy      whole programs with main, nothing annotated
+  --predicates derived|paper|none  of engine pdr: derived from the program and refined; the families of its
+        paper; none at all: universally quantified invariants from finite models
   --context none|heap|joint       of heaps: the Cartesian post of the paper with this context
   --function NAME                 only this function (repeatable)
   --behavior NAME                 only this behaviour (repeatable)
@@ -58,6 +68,9 @@ catena verify [OPTIONS] FILE.c...: proves or refutes every function that has a c
   --format text|json
   --data-model ILP32|LP64         default LP64
   --malloc never-fails|may-fail   default never-fails
+  --certificate OUT               evidence for every verdict, checked again by `catena certify FILE.c OUT`
+  --svcomp unreach-call|valid-memsafety|valid-memcleanup
+                                  that property of main; the last line is VERDICT: true, false(..), unknown(..)
   --stats, --quiet, --seed N
 
 verdicts: verified, violated (with a run of the interpreter), too-weak (no invariant in the engine's
@@ -96,6 +109,14 @@ pub(super) fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
                 if options.context.is_none() {
                     return Err(format!("the context is none, heap or joint, not `{word}`").into());
                 }
+            }
+            Long("predicates") => {
+                options.predicates = match parser.value()?.string()?.as_str() {
+                    "derived" => Predicates::Derived,
+                    "paper" => Predicates::Paper,
+                    "none" => Predicates::None,
+                    other => return Err(format!("there are no predicates `{other}`").into()),
+                };
             }
             Long("function") => options.functions.push(parser.value()?.string()?),
             Long("behavior") => options.behaviors.push(parser.value()?.string()?),
@@ -141,7 +162,17 @@ pub(super) fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
             Long("stats") => options.stats = true,
             Long("quiet") | Short('q') => options.quiet = true,
             Long("seed") => options.seed = parser.value()?.parse()?,
-            Long(name @ ("report" | "certificate" | "witness" | "svcomp")) => {
+            Long("certificate") => options.certificate = Some(parser.value()?.into()),
+            Long("svcomp") => {
+                let word = parser.value()?.string()?;
+                let property = Property::named(&word);
+                options.svcomp = Some(property.ok_or_else(|| {
+                    format!(
+                        "the properties are unreach-call, valid-memsafety and valid-memcleanup, not `{word}`"
+                    )
+                })?);
+            }
+            Long(name @ ("report" | "witness")) => {
                 return Err(format!("`--{name}` is not part of this version").into());
             }
             Value(file) => options.files.push(file),
@@ -150,6 +181,10 @@ pub(super) fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
     }
     if options.context.is_some() && options.engine != Engine::Heaps {
         return Err("`--context` belongs to `--engine heaps`".into());
+    }
+    if let Some(property) = options.svcomp {
+        options.checks = property.checks();
+        options.reading.ignore_assert = property == Property::UnreachCall;
     }
     if options.files.is_empty() && !options.help {
         return Err("no file is given".into());

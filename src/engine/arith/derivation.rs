@@ -52,6 +52,35 @@ impl Derivation {
         Derivation { steps: vec![CutStep::of_bounds(sum)] }
     }
 
+    /// Without the steps that the last one does not rest on.
+    pub(super) fn trimmed(self) -> Derivation {
+        let mut used = vec![false; self.steps.len()];
+        if let Some(last) = used.last_mut() {
+            *last = true;
+        }
+        for at in (0..self.steps.len()).rev() {
+            let earlier = self.steps[at].sum.iter().filter_map(|(_, source)| match source {
+                Source::Step(earlier) => Some(*earlier),
+                Source::Bound(_) => None,
+            });
+            if used[at] {
+                earlier.for_each(|earlier| used[earlier] = true);
+            }
+        }
+        let mut place = vec![0; self.steps.len()];
+        let mut steps: Vec<CutStep> = Vec::new();
+        for (at, mut step) in self.steps.into_iter().enumerate().filter(|(at, _)| used[*at]) {
+            for (_, source) in &mut step.sum {
+                if let Source::Step(earlier) = source {
+                    *earlier = place[*earlier];
+                }
+            }
+            place[at] = steps.len();
+            steps.push(step);
+        }
+        Derivation { steps }
+    }
+
     /// Every asserted bound used.
     pub fn premises(&self) -> impl Iterator<Item = &Premise> {
         self.steps.iter().flat_map(|step| &step.sum).filter_map(|(_, source)| match source {

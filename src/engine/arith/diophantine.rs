@@ -51,7 +51,8 @@ enum Solved {
 impl Arith {
     /// Decides the fixed forms as equations over the integers.
     pub(super) fn solve_equations(&self, budget: &mut Budget) -> Result<Equations, Stop> {
-        let Some(system) = self.fixed_forms() else { return Ok(Equations::Free(Vec::new())) };
+        let fixed = |v: &Variable| v.fixed().is_some();
+        let Some(system) = self.forms(fixed) else { return Ok(Equations::Free(Vec::new())) };
         let System { names, unknowns, rows, constants } = system;
         let mut coordinates = identity(unknowns.len());
         Ok(match triangulate(rows, &constants, &mut coordinates, budget)? {
@@ -62,6 +63,26 @@ impl Arith {
                 Equations::Free(coordinates.into_iter().skip(rank).map(form).collect())
             }
         })
+    }
+
+    /// A form that every integer solution takes an integer at, but the present one a fraction, because it lies on
+    /// bounds that have no integer point in common. A split there cuts off this corner with all that is
+    /// parallel to it, where splits on unbounded unknowns only move along: `1 <= 6x - 3y <= 2` (Dillig, Dillig,
+    /// Aiken, Cuts from Proofs, CAV 2009).
+    pub(super) fn fractional_plane(&self, budget: &mut Budget) -> Result<Option<Vec<(Int, ArithVar)>>, Stop> {
+        let Some(system) = self.forms(|v| v.at_lower() || v.at_upper()) else { return Ok(None) };
+        let System { unknowns, rows, constants, .. } = system;
+        let solved = triangulate(rows.clone(), &constants, &mut identity(unknowns.len()), budget)?;
+        let Solved::No(weights) = solved else { return Ok(None) };
+        let mut plane = Vec::new();
+        for (i, &unknown) in unknowns.iter().enumerate() {
+            let sum = rows.iter().zip(&weights).fold(Rat::ZERO, |sum, (row, w)| sum + Rat::from(&row[i]) * w);
+            let coefficient = sum.to_int().expect("the weights make the sum integral");
+            if !coefficient.is_zero() {
+                plane.push((coefficient, unknown));
+            }
+        }
+        Ok(Some(plane))
     }
 
     /// The weighted sum of equations as integer multipliers of fixed variables.
@@ -85,10 +106,9 @@ impl Arith {
         sum
     }
 
-    /// The fixed forms over the unknowns that are not fixed themselves.
-    fn fixed_forms(&self) -> Option<System> {
-        let fixed_form = |v: &&Variable| v.form.is_some() && v.fixed().is_some();
-        let places = self.vars.iter().enumerate().filter(|(_, v)| fixed_form(v));
+    /// Some forms, with their present values, over the unknowns that are not fixed.
+    fn forms(&self, chosen: impl Fn(&Variable) -> bool) -> Option<System> {
+        let places = self.vars.iter().enumerate().filter(|(_, v)| v.form.is_some() && chosen(v));
         let names: Vec<ArithVar> = places.map(|(i, _)| ArithVar(i as u32)).collect();
         if names.is_empty() || names.len() > MAX_EQUATIONS {
             return None;
@@ -106,7 +126,7 @@ impl Arith {
         let mut system = System { rows: Vec::new(), constants: Vec::new(), unknowns, names };
         for &name in &system.names {
             let mut row = vec![Int::ZERO; system.unknowns.len()];
-            let mut constant = self.fixed_value(name).cloned().unwrap_or_default();
+            let mut constant = self.value(name).to_int().expect("bounds are integers");
             for (coeff, x) in self.definition(name).unwrap_or_default() {
                 match (self.fixed_value(*x), system.unknowns.binary_search(x)) {
                     (Some(value), _) => constant -= coeff * value,

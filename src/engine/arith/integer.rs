@@ -1,11 +1,13 @@
 //! From a rational solution to an integral one: equality tests, cuts, and what to branch on.
 //!
 //! In this order, cheapest first: a gcd test on the rows whose basic variable is fractional, the equality
-//! system of [`super::diophantine`], the shifts of [`super::patch`], a Chvatal-Gomory cut, a branch. Everything that is not a branch is
+//! system of [`super::diophantine`], the shifts of [`super::patch`], the bounds of [`super::tighten`], a
+//! Chvatal-Gomory cut, a branch. Everything that is not a branch is
 //! derivable by adding up bounds, dividing and rounding, so the certificate needs no further rule.
 
 use super::derivation::{Source, normalise};
 use super::diophantine::Equations;
+use super::tighten::Tightened;
 use super::{Arith, ArithVar, Conflict, CutStep, Derivation, Premise};
 use crate::util::limits::{Budget, Stop};
 use crate::util::num::{Int, Rat};
@@ -20,6 +22,9 @@ const CUT_ROWS: usize = 4;
 const MAX_CUT_TERMS: usize = 24;
 /// Cuts with larger coefficients come from ill-conditioned rows; branching is better then.
 const MAX_CUT_COEFF: i64 = 1 << 31;
+
+/// Unknowns with fewer values left are branched on before the coordinates of the equations.
+const NARROW: i64 = 64;
 
 /// What [`Arith::check_integer`] found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,6 +83,16 @@ impl Arith {
         }
         let turn = self.fractional_calls;
         self.fractional_calls += 1;
+        let tightened = match self.tighten(budget)? {
+            Err(conflict) => return Ok(IntegerCheck::Conflict(conflict)),
+            Ok(tightened) => tightened,
+        };
+        // Bounds may push each other up for ever, so the other ways get their turn.
+        if !turn.is_multiple_of(CUT_PERIOD)
+            && let Some(cut) = self.violated_bound(&tightened)
+        {
+            return Ok(cut);
+        }
         if turn.is_multiple_of(CUT_PERIOD) && self.cuts < MAX_CUTS {
             for &row in rows.iter().take(CUT_ROWS) {
                 budget.spend(2 * self.tableau.row(row).len() as u64)?;
@@ -88,7 +103,25 @@ impl Arith {
                 }
             }
         }
-        Ok(self.branch(&rows, &free))
+        if let Some(branch) = self.branch_on_plane(&rows, budget)? {
+            return Ok(branch);
+        }
+        Ok(self.branch(&rows, &free, &tightened))
+    }
+
+    /// If no fractional unknown is bounded: a split on a form that has to be an integer.
+    fn branch_on_plane(&mut self, rows: &[u32], budget: &mut Budget) -> Result<Option<IntegerCheck>, Stop> {
+        let bounded = |&row: &u32| {
+            let v = &self.vars[self.tableau.basic(row) as usize];
+            v.form.is_none() && v.lower.is_some() && v.upper.is_some()
+        };
+        if rows.iter().any(bounded) {
+            return Ok(None);
+        }
+        let Some(plane) = self.fractional_plane(budget)? else { return Ok(None) };
+        let var = self.linear(&plane);
+        debug_assert!(!self.value(var).is_integer(), "the plane goes through the present solution");
+        Ok(Some(IntegerCheck::Branch { var, floor: self.value(var).floor() }))
     }
 
     /// The rows whose basic variable has a fractional value. Variables that are not basic never have.
@@ -176,13 +209,9 @@ impl Arith {
     }
 
     /// The fractional unknown with the smallest range between its bounds, then the smallest index. If all
-    /// are unbounded, the first fractional coordinate of the solutions of the equations, if there is one.
-    fn branch(&mut self, rows: &[u32], free: &[Vec<(Int, ArithVar)>]) -> IntegerCheck {
-        let range = |v: u32| {
-            let v = &self.vars[v as usize];
-            let (l, u) = (v.lower.as_ref()?, v.upper.as_ref()?);
-            Some(&u.value - &l.value)
-        };
+    /// ranges are wide, the first fractional coordinate of the solutions of the equations, if there is one.
+    fn branch(&mut self, rows: &[u32], free: &[Vec<(Int, ArithVar)>], now: &Tightened) -> IntegerCheck {
+        let range = |v: u32| now.range(v);
         let unknowns = rows.iter().map(|&row| self.tableau.basic(row));
         let unknowns = unknowns.filter(|&v| self.vars[v as usize].form.is_none());
         let chosen = unknowns.min_by_key(|&v| {
@@ -194,9 +223,10 @@ impl Arith {
         let value = |form: &[(Int, ArithVar)]| {
             form.iter().fold(Rat::ZERO, |sum, (c, x)| sum + Rat::from(c) * self.value(*x))
         };
+        let is_narrow = range(chosen).is_some_and(|range| range < Int::from(NARROW));
         let coordinate = free.iter().find(|form| !value(form).is_integer());
         let var = match coordinate {
-            Some(form) if range(chosen).is_none() => self.linear(form),
+            Some(form) if !is_narrow => self.linear(form),
             _ => ArithVar(chosen),
         };
         IntegerCheck::Branch { var, floor: self.value(var).floor() }

@@ -16,7 +16,7 @@
 //! Invariants ([`Arith::check_tableau`]): values satisfy all rows; a variable that is not basic lies
 //! within its bounds and is integral; a basic variable outside its bounds is queued.
 //!
-//! Deliberately missing: bound propagation, and a decision procedure for unbounded problems (branching may
+//! Deliberately missing: a decision procedure for unbounded problems (branching may
 //! go on for ever; the budget ends it).
 
 mod branch;
@@ -26,6 +26,7 @@ mod integer;
 mod patch;
 mod simplex;
 mod tableau;
+mod tighten;
 
 #[cfg(test)]
 mod tests;

@@ -21,6 +21,7 @@ impl Arith {
     pub fn check(&mut self, budget: &mut Budget) -> Result<Result<(), Conflict>, Stop> {
         budget.spend(1)?;
         let before = self.pivots;
+        let others = budget.memory_used().saturating_sub(self.tableau.entry_bytes());
         let patience = self.bland_after.saturating_add(self.tableau.row_count() as u64);
         while let Some((var, below)) = self.next_violated() {
             let row = self.tableau.home(var).expect("a violated variable is basic");
@@ -43,6 +44,9 @@ impl Arith {
                 return Err(stop);
             }
             self.repair(var, row, entering, below);
+            if budget.watches_memory() {
+                budget.set_memory(others + self.tableau.entry_bytes());
+            }
         }
         debug_assert!(
             before == self.pivots || self.tableau.row_count() > CHECKED_ROWS || self.check_tableau(),

@@ -42,6 +42,8 @@ pub(super) struct Tableau {
     home: Vec<u32>,
     /// Position of each variable in the row being combined; all [`NONE`] between operations.
     place: Vec<u32>,
+    /// How many entries all rows have together.
+    entries: usize,
 }
 
 impl Tableau {
@@ -179,10 +181,12 @@ impl Tableau {
         let entries = &mut self.rows[row as usize].entries;
         column.push(Occurrence { row, at: entries.len() as u32 });
         entries.push(Entry { var, coeff, at: (column.len() - 1) as u32 });
+        self.entries += 1;
     }
 
     fn remove_entry(&mut self, row: u32, at: u32) {
         let removed = self.rows[row as usize].entries.swap_remove(at as usize);
+        self.entries -= 1;
         if let Some(moved) = self.rows[row as usize].entries.get(at as usize) {
             self.columns[moved.var as usize][moved.at as usize].at = at;
         }
@@ -191,6 +195,12 @@ impl Tableau {
         if let Some(moved) = column.get(removed.at as usize) {
             self.rows[moved.row as usize].entries[moved.at as usize].at = removed.at;
         }
+    }
+
+    /// Bytes of all entries, nearly, without a walk over them.
+    pub fn entry_bytes(&self) -> u64 {
+        // Lists grow by doubling.
+        (self.entries * (size_of::<Entry>() + size_of::<Occurrence>()) * 3 / 2) as u64
     }
 
     pub fn memory_bytes(&self) -> u64 {
@@ -216,6 +226,6 @@ impl Tableau {
         });
         let entries: usize = self.rows.iter().map(|row| row.entries.len()).sum();
         let occurrences: usize = self.columns.iter().map(Vec::len).sum();
-        rows_ok && entries == occurrences && self.place.iter().all(|&p| p == NONE)
+        rows_ok && entries == occurrences && entries == self.entries && self.place.iter().all(|&p| p == NONE)
     }
 }

@@ -8,6 +8,7 @@ use super::universe::Universe;
 use crate::logic::{FuncId, SortId};
 use crate::sat::Var;
 use crate::util::hash::{Map, Set};
+use bumpalo::{Bump, collections as bump};
 
 /// Stands for no node.
 pub(super) const NONE: u32 = u32::MAX;
@@ -143,15 +144,20 @@ impl Closure {
     }
 
     /// True equality atoms that make every pair equal; all pairs must be equal.
-    pub(super) fn explain(&self, universe: &Universe, pairs: &[(u32, u32)]) -> Vec<Var> {
-        let mut atoms = Vec::new();
-        let mut open = pairs.to_vec();
+    pub(super) fn explain<'b>(
+        &self,
+        universe: &Universe,
+        pairs: &[(u32, u32)],
+        scratch: &'b Bump,
+    ) -> bump::Vec<'b, Var> {
+        let mut atoms = bump::Vec::new_in(scratch);
+        let mut open = bump::Vec::from_iter_in(pairs.iter().copied(), scratch);
         let mut done: Set<(u32, u32)> = Set::default();
         while let Some((a, b)) = open.pop() {
             if a == b || !done.insert((a.min(b), a.max(b))) {
                 continue;
             }
-            let above: Vec<u32> = self.path(a).collect();
+            let above = bump::Vec::from_iter_in(self.path(a), scratch);
             let meet = self.path(b).find(|n| above.contains(n)).expect("equal nodes share a tree");
             for end in [a, b] {
                 for node in self.path(end).take_while(|&n| n != meet) {

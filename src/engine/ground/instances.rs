@@ -14,6 +14,7 @@ use crate::logic::{Op, TermId, Terms, VarId};
 use crate::proof::{Literal, Step};
 use crate::util::hash::Map;
 use crate::util::limits::{Budget, Stop};
+use bumpalo::{Bump, collections as bump};
 
 /// At most this many instances of one quantifier are added for one model.
 const INSTANCES_PER_ROUND: usize = 40;
@@ -75,9 +76,10 @@ pub(super) fn instantiate(
     terms: &mut Terms,
     encoder: &mut Encoder,
     world: &mut World,
+    scratch: &Bump,
     budget: &mut Budget,
 ) -> Result<u64, Stop> {
-    let mut added = Vec::new();
+    let mut added: bump::Vec<'_, (usize, &[TermId])> = bump::Vec::new_in(scratch);
     for at in 0..encoder.quantifieds.len() {
         let quantified = &encoder.quantifieds[at];
         if !quantified.positive || !encoder.holds(quantified.var) {
@@ -88,7 +90,7 @@ pub(super) fn instantiate(
         if world.unchanged(program, quantified.verified) {
             continue;
         }
-        match violated(encoder, world, at, budget)? {
+        match violated(encoder, world, at, scratch, budget)? {
             Some(tuples) => added.extend(tuples.into_iter().map(|tuple| (at, tuple))),
             None => encoder.quantifieds[at].verified = world.tick(),
         }
@@ -96,29 +98,32 @@ pub(super) fn instantiate(
     let n = added.len() as u64;
     for (at, values) in added {
         let forall = encoder.quantifieds[at].term;
-        let body = body_at(terms, forall, &values);
+        let body = body_at(terms, forall, values);
         let clause = vec![Literal { atom: forall, positive: false }, Literal::new(terms, body, true)];
-        encoder.quantifieds[at].made.insert(values.clone().into_boxed_slice());
+        encoder.quantifieds[at].made.insert(values.into());
+        let values = values.to_vec();
         encoder.add(terms, clause, Some(forall), None, Step::Instance { forall, values });
     }
     Ok(n)
 }
 
 /// Values at which a quantifier is violated and not instantiated; none if it is not violated at all.
-fn violated(
+fn violated<'b>(
     encoder: &Encoder,
     world: &mut World,
     at: usize,
+    scratch: &'b Bump,
     budget: &mut Budget,
-) -> Result<Option<Vec<Vec<TermId>>>, Stop> {
+) -> Result<Option<bump::Vec<'b, &'b [TermId]>>, Stop> {
     let quantified = &encoder.quantifieds[at];
     let program = quantified.program.as_ref().expect("active quantifiers are compiled");
     let mut any = false;
-    let mut tuples: Vec<Vec<TermId>> = Vec::new();
+    let mut tuples: bump::Vec<'b, &'b [TermId]> = bump::Vec::new_in(scratch);
     world.violations(program, budget, &mut |nodes| {
         any = true;
-        let tuple: Vec<TermId> = nodes.iter().map(|&n| encoder.universe.node(n).term).collect();
-        if !quantified.made.contains(&tuple[..]) && !tuples.contains(&tuple) {
+        let tuple: &[TermId] =
+            scratch.alloc_slice_fill_iter(nodes.iter().map(|&n| encoder.universe.node(n).term));
+        if !quantified.made.contains(tuple) && !tuples.contains(&tuple) {
             tuples.push(tuple);
         }
         tuples.len() >= INSTANCES_PER_ROUND

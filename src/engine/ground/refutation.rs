@@ -13,8 +13,8 @@ impl Grounder {
     /// The proof of the last answer, which must have been unsat with nothing added since: its last clause is
     /// made of negated assumptions of the core. None if proofs are off.
     pub(crate) fn proof(&self, terms: &crate::logic::Terms) -> Option<Proof> {
-        let Last::Core(core) = &self.last else { panic!("the last query was unsatisfiable") };
         let groups = self.encoder.steps.as_ref()?;
+        let Last::Core(core) = &self.last else { panic!("the last query was unsatisfiable") };
         let mut steps = Vec::new();
         for step in self.encoder.cdcl.proof() {
             let Some(clause) = self.without_levels(step.lits()) else { continue };

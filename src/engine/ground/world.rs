@@ -9,6 +9,7 @@ use crate::logic::{Model, Op, SortId, TermId, Terms, Value};
 use crate::sat::Lit;
 use crate::util::hash::Map;
 use crate::util::limits::{Budget, Stop};
+use bumpalo::{Bump, collections as bump};
 
 /// At most this many lemmas of equality are added for one model.
 const LEMMAS_PER_ROUND: usize = 64;
@@ -74,15 +75,15 @@ impl World {
     }
 
     /// Adds lemmas that this assignment of the equalities violates; true if there are any.
-    pub(super) fn repair_equalities(&mut self, encoder: &mut Encoder) -> bool {
-        let mut lemmas: Vec<Vec<Lit>> = Vec::new();
+    pub(super) fn repair_equalities(&mut self, encoder: &mut Encoder, scratch: &Bump) -> bool {
+        let mut lemmas = bump::Vec::new_in(scratch);
         if self.closure.has_merges() {
             let equal = |a, b| {
                 encoder.sort_of(a) == encoder.sort_of(b) && self.closure.class(a) == self.closure.class(b)
             };
             let wrong = encoder.equalities.iter().filter(|e| !encoder.holds(e.var) && equal(e.left, e.right));
             for atom in wrong.take(LEMMAS_PER_ROUND) {
-                let mut lemma = self.because(encoder, &[(atom.left, atom.right)]);
+                let mut lemma = self.because(encoder, &[(atom.left, atom.right)], scratch);
                 lemma.push(atom.var.positive());
                 lemmas.push(lemma);
             }
@@ -93,7 +94,7 @@ impl World {
                 if let Some(other) = first.insert(self.closure.class(node), node)
                     && lemmas.len() < LEMMAS_PER_ROUND
                 {
-                    let mut lemma = self.because(encoder, &[(other, node)]);
+                    let mut lemma = self.because(encoder, &[(other, node)], scratch);
                     lemma.push(atom.var.negative());
                     lemmas.push(lemma);
                 }
@@ -104,8 +105,9 @@ impl World {
     }
 
     /// The negated equalities that make the pairs equal.
-    fn because(&self, encoder: &Encoder, pairs: &[(u32, u32)]) -> Vec<Lit> {
-        self.closure.explain(&encoder.universe, pairs).into_iter().map(|var| var.negative()).collect()
+    fn because<'b>(&self, encoder: &Encoder, pairs: &[(u32, u32)], scratch: &'b Bump) -> bump::Vec<'b, Lit> {
+        let equalities = self.closure.explain(&encoder.universe, pairs, scratch);
+        bump::Vec::from_iter_in(equalities.into_iter().map(|var| var.negative()), scratch)
     }
 
     /// Brings the tables that a program reads up to date.
@@ -115,8 +117,8 @@ impl World {
     }
 
     /// Adds lemmas for predicates that differ on equal arguments; true if there are any.
-    pub(super) fn repair_predicates(&mut self, terms: &Terms, encoder: &mut Encoder) -> bool {
-        let mut lemmas: Vec<Vec<Lit>> = Vec::new();
+    pub(super) fn repair_predicates(&mut self, terms: &Terms, encoder: &mut Encoder, scratch: &Bump) -> bool {
+        let mut lemmas = bump::Vec::new_in(scratch);
         if self.closure.has_merges() {
             for relation in encoder.relations.iter().filter(|r| r.arity > 0) {
                 let view = self.tables.main_view(terms, relation.func);
@@ -133,8 +135,9 @@ impl World {
                     };
                     let twin = relation.atoms().find(|(v, other)| encoder.holds(*v) && same(other));
                     let (twin, others) = twin.expect("a set bit has an atom");
-                    let pairs: Vec<(u32, u32)> = args.iter().copied().zip(others.iter().copied()).collect();
-                    let mut lemma = self.because(encoder, &pairs);
+                    let pairs = args.iter().copied().zip(others.iter().copied());
+                    let pairs = bump::Vec::from_iter_in(pairs, scratch);
+                    let mut lemma = self.because(encoder, &pairs, scratch);
                     lemma.extend([twin.negative(), var.positive()]);
                     lemmas.push(lemma);
                     if lemmas.len() >= LEMMAS_PER_ROUND {

@@ -104,6 +104,10 @@ impl Heap {
                 let same = |&p: &usize, &q: &usize| self.reaches(f, p, q) == self.reaches(b, q, p);
                 cells.iter().all(|p| cells.iter().all(|q| same(p, q)))
             }
+            Pred::Doubly(f, Field(b), x, y) => {
+                let cells = self.segment(f, at(x), at(y));
+                cells.windows(2).all(|pair| self.next[b as usize][pair[1]] == pair[0])
+            }
             Pred::Stable(f, x) => self.segment(f, at(x), 0).iter().all(|&a| self.alloc[a]),
             Pred::Apart(f, x, y) => {
                 let other = self.segment(f, at(y), 0);

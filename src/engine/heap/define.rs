@@ -22,6 +22,10 @@ pub enum Kind {
     Sorted(Order),
     /// The matrix runs backwards on the segment.
     Inverse(Matrix),
+    /// What the matrix reaches from the segment is on the chain of x, or the matrix reaches it from x.
+    Inside(Matrix),
+    /// What the matrix reaches from d comes before d, or the matrix reaches it from x.
+    Before(Matrix),
     /// Every cell of the segment is in the set.
     Stable(Unary),
     /// No cell of the segment is reached from the constant.
@@ -61,6 +65,23 @@ pub(super) struct Definition {
 use Place::{C, D, X};
 
 impl Kind {
+    /// The matrix that runs backwards, if the kind reads one.
+    pub(super) fn back(self) -> Option<Matrix> {
+        match self {
+            Kind::Inverse(back) | Kind::Inside(back) | Kind::Before(back) => Some(back),
+            Kind::Unshared | Kind::Sorted(_) | Kind::Stable(_) | Kind::Apart(_) => None,
+        }
+    }
+
+    /// Three universal facts that say together that each step of the segment is undone by the matrix.
+    ///
+    /// Let c be followed by d. [`Kind::Inverse`] makes the matrix lead from d to c, in one step or by way of
+    /// some z. If it leads from x to z, then on to c and back to x, and z = c = x. Otherwise z is on the chain
+    /// of x and before d, so not after c, and `Inverse` leads from c to z as well: z = c.
+    pub(super) fn doubly(back: Matrix) -> [Kind; 3] {
+        [Kind::Inverse(back), Kind::Inside(back), Kind::Before(back)]
+    }
+
     pub(super) fn definition(self) -> &'static Definition {
         match self {
             Kind::Unshared => &Definition {
@@ -76,6 +97,16 @@ impl Kind {
             Kind::Inverse(_) => &Definition {
                 premises: &[Rel::Reach(X, C), Rel::Reach(C, D)],
                 conclusions: &[Rel::Back(D, C)],
+                paired: true,
+            },
+            Kind::Inside(_) => &Definition {
+                premises: &[Rel::Reach(X, D), Rel::Back(D, C)],
+                conclusions: &[Rel::Reach(X, C), Rel::Back(X, C)],
+                paired: true,
+            },
+            Kind::Before(_) => &Definition {
+                premises: &[Rel::Reach(X, D), Rel::Back(D, C)],
+                conclusions: &[Rel::Reach(C, D), Rel::Back(X, C)],
                 paired: true,
             },
             Kind::Apart(_) => {

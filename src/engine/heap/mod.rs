@@ -208,6 +208,13 @@ impl HeapCtx {
             Atom::Holds(set, a) => signed(self.holds(set, a)),
             Atom::Segment(kind, m, x, y) if positive => self.segment_label(kind, m, x, y),
             Atom::Segment(kind, m, x, y) => self.segment_violation(kind, m, x, y),
+            Atom::Doubly(m, back, x, y) => {
+                let parts =
+                    Kind::doubly(back).map(|kind| self.atom_literal(Atom::Segment(kind, m, x, y), positive));
+                let join = |ctx: &mut Self, a, b| if positive { ctx.and(a, b) } else { ctx.or(a, b) };
+                let first = join(self, parts[0], parts[1]);
+                join(self, first, parts[2])
+            }
         };
         self.literals.insert((atom, positive), lit);
         self.meaning.entry(lit).or_insert((atom, positive));

@@ -42,6 +42,8 @@ pub enum Pred {
     Sorted(Field, Slot, Slot),
     /// On the segment along the first field, the second field runs backwards.
     Inverse(Field, Field, Slot, Slot),
+    /// Each step of the segment along the first field is undone by a step of the second.
+    Doubly(Field, Field, Slot, Slot),
     /// Every cell reached is allocated.
     Stable(Field, Slot),
     /// No cell is reached from both.
@@ -58,6 +60,39 @@ pub enum Pred {
 }
 
 impl Pred {
+    /// The variables it reads.
+    pub fn slots(&self) -> [Slot; 2] {
+        match *self {
+            Pred::Equal(x, y)
+            | Pred::Reach(_, x, y)
+            | Pred::Plus(_, x, y)
+            | Pred::Edge(_, x, y)
+            | Pred::Unshared(_, x, y)
+            | Pred::Sorted(_, x, y)
+            | Pred::Inverse(_, _, x, y)
+            | Pred::Doubly(_, _, x, y)
+            | Pred::Apart(_, x, y)
+            | Pred::AtMost(x, y) => [x, y],
+            Pred::Stable(_, x) | Pred::All(_, _, x) | Pred::Colour(_, x) | Pred::Alloc(x) => [x, Slot::NULL],
+        }
+    }
+
+    /// Whether it follows the field from the variable.
+    pub fn follows(&self, field: Field, slot: Slot) -> bool {
+        match *self {
+            Pred::Reach(f, x, _)
+            | Pred::Plus(f, x, _)
+            | Pred::Edge(f, x, _)
+            | Pred::Unshared(f, x, _)
+            | Pred::Sorted(f, x, _)
+            | Pred::Stable(f, x)
+            | Pred::All(f, _, x) => f == field && x == slot,
+            Pred::Inverse(f, b, x, _) | Pred::Doubly(f, b, x, _) => [f, b].contains(&field) && x == slot,
+            Pred::Apart(f, x, y) => f == field && (x == slot || y == slot),
+            Pred::Equal(..) | Pred::AtMost(..) | Pred::Colour(..) | Pred::Alloc(_) => false,
+        }
+    }
+
     /// Whether it is an equality or a path: what a picture of the heap shows.
     pub fn is_shape(&self) -> bool {
         matches!(self, Pred::Equal(..) | Pred::Reach(..) | Pred::Plus(..) | Pred::Edge(..))
@@ -113,6 +148,8 @@ pub enum Atom {
     Edge(Matrix, Const, Const),
     /// A universal property of the segment between two constants.
     Segment(Kind, Matrix, Const, Const),
+    /// Each step of the segment along the first matrix is undone by a step of the second.
+    Doubly(Matrix, Matrix, Const, Const),
     /// The datum of the first, at the first moment, is at most that of the second at the second.
     AtMost(Order, Const, Order, Const),
     /// Membership in a set.
@@ -122,7 +159,7 @@ pub enum Atom {
 impl Atom {
     /// Whether one literal serves both polarities: `literal(a, false)` is then `!literal(a, true)`.
     pub fn is_exact(&self) -> bool {
-        !matches!(self, Atom::Segment(..))
+        !matches!(self, Atom::Segment(..) | Atom::Doubly(..))
     }
 
     /// How much a literal of this atom adds to the search, smallest first: ground atoms cost nothing, edges
@@ -133,9 +170,10 @@ impl Atom {
             Atom::Segment(kind, ..) => match kind {
                 Kind::Stable(_) => 2,
                 Kind::Unshared | Kind::Apart(_) => 3,
-                Kind::Inverse(_) => 4,
+                Kind::Inverse(_) | Kind::Inside(_) | Kind::Before(_) => 4,
                 Kind::Sorted(_) => 5,
             },
+            Atom::Doubly(..) => 5,
             _ => 0,
         }
     }
@@ -144,8 +182,8 @@ impl Atom {
     pub(super) fn matrices(&self) -> [Option<Matrix>; 2] {
         match *self {
             Atom::Reach(m, ..) | Atom::Plus(m, ..) | Atom::Edge(m, ..) => [Some(m), None],
-            Atom::Segment(Kind::Inverse(back), m, ..) => [Some(m), Some(back)],
-            Atom::Segment(_, m, ..) => [Some(m), None],
+            Atom::Segment(kind, m, ..) => [Some(m), kind.back()],
+            Atom::Doubly(m, back, ..) => [Some(m), Some(back)],
             Atom::Equal(..) | Atom::AtMost(..) | Atom::Holds(..) => [None, None],
         }
     }
@@ -193,6 +231,7 @@ impl State {
             Pred::Unshared(f, x, y) => Atom::Segment(Kind::Unshared, of(f), at(x), at(y)),
             Pred::Sorted(f, x, y) => Atom::Segment(Kind::Sorted(self.order), of(f), at(x), at(y)),
             Pred::Inverse(f, b, x, y) => Atom::Segment(Kind::Inverse(of(b)), of(f), at(x), at(y)),
+            Pred::Doubly(f, b, x, y) => Atom::Doubly(of(f), of(b), at(x), at(y)),
             Pred::Stable(f, x) => Atom::Segment(Kind::Stable(self.alloc), of(f), at(x), Const::NULL),
             Pred::Apart(f, x, y) => Atom::Segment(Kind::Apart(at(y)), of(f), at(x), Const::NULL),
             Pred::All(f, colour, x) => {

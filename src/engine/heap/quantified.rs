@@ -87,7 +87,9 @@ impl HeapCtx {
         };
         match (rel, kind) {
             (Rel::Reach(a, b), _) => self.reach(m, at(a), at(b)),
-            (Rel::Back(a, b), Kind::Inverse(back)) => self.reach(back, at(a), at(b)),
+            (Rel::Back(a, b), Kind::Inverse(back) | Kind::Inside(back) | Kind::Before(back)) => {
+                self.reach(back, at(a), at(b))
+            }
             (Rel::AtMost(a, b), Kind::Sorted(order)) => self.datum_at_most((order, at(a)), (order, at(b))),
             (Rel::Holds(a), Kind::Stable(set)) => self.holds(set, at(a)),
             (Rel::From(a), Kind::Apart(z)) => self.reach(m, z, at(a)),

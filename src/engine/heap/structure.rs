@@ -126,6 +126,9 @@ impl Structure {
                 });
                 !violated
             }
+            Atom::Doubly(m, back, x, y) => {
+                Kind::doubly(back).iter().all(|&kind| self.eval(&Atom::Segment(kind, m, x, y)))
+            }
             Atom::AtMost(first, a, second, b) => {
                 self.levels[first.index()][a.index()] <= self.levels[second.index()][b.index()]
             }
@@ -180,7 +183,7 @@ impl Structure {
     fn partners(&self, kind: Kind, matrix: Matrix, rel: Rel, x: usize, d: usize) -> &Row {
         let point = |place| if place == Place::X { x } else { d };
         let matrix = match (rel, kind) {
-            (Rel::Back(..), Kind::Inverse(back)) => back,
+            (Rel::Back(..), kind) => kind.back().expect("the kind names what its definition reads"),
             _ => matrix,
         };
         let Reach { rows, cols, .. } = &self.reach[matrix.index()];

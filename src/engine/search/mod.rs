@@ -19,8 +19,10 @@ use crate::util::limits::{Budget, Stop};
 use offline::Offline;
 use online::Online;
 
-/// Rounds of model-based instances before a search outside the complete fragments gives up.
-const MODEL_ROUNDS: u32 = 48;
+/// Rounds of model-based instances before a search outside the complete fragments gives up for good.
+pub(crate) const MODEL_ROUNDS: u32 = 48;
+/// The same before small finite models are tried.
+pub(crate) const FIRST_ROUNDS: u32 = 8;
 
 /// What a search may start from: a literal assumed, and the formulas that hold because of it.
 #[derive(Clone, Debug)]
@@ -37,6 +39,8 @@ pub(crate) enum Outcome {
     Unsat(Vec<usize>),
     /// The model violates this formula and no further instance is known.
     Incomplete(TermId),
+    /// So far every model violated a formula, and there may be no end to it; this formula is the reason.
+    Endless(TermId),
 }
 
 /// A search of either kind.
@@ -118,10 +122,10 @@ impl Search {
     }
 }
 
-/// Whether a search gives up after this many models were refined: never inside the complete fragments, where
+/// Whether a search gives up after this many models were refined (its patience): never inside the complete fragments, where
 /// the number of instances is finite.
 fn gives_up(terms: &Terms, kernel: &Kernel, assumed: &[TermId], model_rounds: u32) -> Option<TermId> {
-    if !model_rounds.is_multiple_of(MODEL_ROUNDS) {
+    if !model_rounds.is_multiple_of(kernel.patience) {
         return None;
     }
     let formulas: Vec<TermId> = kernel.roots.iter().chain(assumed).copied().collect();

@@ -86,7 +86,7 @@ impl Offline {
                 Constructed::Refined => {
                     model_rounds += 1;
                     if let Some(formula) = gives_up(terms, kernel, &assumed, model_rounds) {
-                        return Ok(Outcome::Incomplete(formula));
+                        return Ok(Outcome::Endless(formula));
                     }
                 }
             }

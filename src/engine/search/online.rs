@@ -175,7 +175,7 @@ impl Online {
                 Constructed::Refined => {
                     model_rounds += 1;
                     if let Some(formula) = gives_up(terms, kernel, &assumed, model_rounds) {
-                        return Ok(Outcome::Incomplete(formula));
+                        return Ok(Outcome::Endless(formula));
                     }
                 }
             }

@@ -257,7 +257,8 @@ impl EGraph {
     }
 
     fn remove_signature(&mut self, node: Node, hash: u64) {
-        match self.signatures.find_entry(hash, |&(n, h)| n == node && h == hash) {
+        // One node may be entered under several hashes, and the table compares but a few bits of them.
+        match self.signatures.find_entry(hash, |&entry| entry == (node, hash)) {
             Ok(entry) => {
                 entry.remove();
             }

@@ -6,7 +6,7 @@
 //!
 //! NOTE: DESIGN.md suggests an arena (bumpalo) for scratch that dies with a query. Worklists and results live
 //! in one [`Explanation`] that is cleared and used again, and all sets are stamps ([`Marks`]), so a query
-//! allocates nothing here and an arena would save nothing; the crate is not a dependency.
+//! allocates nothing here and an arena would save nothing. The grounder ([`crate::engine::ground`]) has one.
 
 use crate::engine::theory::Theory;
 use crate::engine::theory::egraph::{Marks, NONE, Node, Reason};

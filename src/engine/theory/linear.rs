@@ -66,8 +66,8 @@ pub(crate) enum IntegerNeed {
     Nothing,
     /// Decide this bound, beginning with the side that is more promising.
     Decide { formula: TermId, lower_first: bool },
-    /// Decide between `left = right`, `left < right` and `right < left`.
-    Trichotomy(TermId, TermId),
+    /// Decide between `left = right`, `left < right` and `right < left` for each pair.
+    Trichotomies(Vec<(TermId, TermId)>),
     /// These literals imply the atom with this sign.
     Cut { premises: Vec<Lit>, atom: TermId, positive: bool, derivation: Derivation },
     /// No integers satisfy the bounds.
@@ -336,10 +336,12 @@ impl Theory {
         steps.map(|step| Cut { sum: step.sum.iter().map(|(k, s)| source(k, s)).collect() }).collect()
     }
 
-    /// What is missing to make the present rational solution an integral one that agrees with the classes.
+    /// What is missing to make the present rational solution an integral one that agrees with the classes; at
+    /// most `width` pairs of terms to tell apart.
     pub(crate) fn integer_need(
         &mut self,
         terms: &mut Terms,
+        width: usize,
         budget: &mut Budget,
     ) -> Result<IntegerNeed, Stop> {
         if let Some(conflict) = self.check_linear(budget)? {
@@ -359,9 +361,11 @@ impl Theory {
                 return Ok(IntegerNeed::Conflict(self.linear_conflict(&conflict.derivation)));
             }
         }
-        Ok(match self.coincidence(terms) {
-            Some((a, b)) => IntegerNeed::Trichotomy(self.egraph.term(a), self.egraph.term(b)),
-            None => IntegerNeed::Nothing,
+        let pairs = self.coincidences(terms, width);
+        budget.spend(u64::from(self.egraph.len()))?;
+        Ok(match pairs.is_empty() {
+            true => IntegerNeed::Nothing,
+            false => IntegerNeed::Trichotomies(pairs),
         })
     }
 
@@ -398,40 +402,51 @@ impl Theory {
         IntegerNeed::Cut { premises, atom, positive, derivation }
     }
 
-    /// Two integer nodes with equal values in different classes whose equality matters.
-    fn coincidence(&self, terms: &Terms) -> Option<(Node, Node)> {
-        let value = |node: Node| self.linear.value(terms, &self.egraph, node);
-        for &(a, b) in &self.linear.diseqs {
-            if !self.egraph.equal(a, b)
-                && let (Some(x), Some(y)) = (value(a), value(b))
-                && x == y
-            {
-                return Some((a, b));
-            }
+    /// Integer terms with equal values in different classes whose equality matters, at most `width` pairs.
+    fn coincidences(&self, terms: &Terms, width: usize) -> Vec<(TermId, TermId)> {
+        let mut pairs: Vec<(Node, Node)> = Vec::new();
+        self.coincidences_of_literals(terms, width, &mut pairs);
+        if pairs.is_empty() {
+            self.coincidences_of_arguments(terms, width, &mut pairs);
         }
+        pairs.into_iter().map(|(a, b)| (self.egraph.term(a), self.egraph.term(b))).collect()
+    }
+
+    /// Sides of disequalities, and members of a `distinct`.
+    fn coincidences_of_literals(&self, terms: &Terms, width: usize, pairs: &mut Vec<(Node, Node)>) {
+        let value = |node: Node| self.linear.value(terms, &self.egraph, node);
+        let agree = |a: Node, b: Node| value(a).is_some_and(|x| value(b) == Some(x));
+        let of_sides = self.linear.diseqs.iter().filter(|&&(a, b)| !self.egraph.equal(a, b) && agree(a, b));
+        pairs.extend(of_sides.take(width));
         for group in &self.linear.groups {
             let mut seen: Map<Rat, Node> = Map::default();
             for &node in group {
                 if let Some(x) = value(node)
                     && let Some(other) = seen.insert(x, node)
+                    && pairs.len() < width
                 {
-                    return Some((other, node));
+                    pairs.push((other, node));
                 }
             }
         }
+    }
+
+    /// Arguments of functions, each class once.
+    fn coincidences_of_arguments(&self, terms: &Terms, width: usize, pairs: &mut Vec<(Node, Node)>) {
         let mut seen: Map<Rat, Node> = Map::default();
-        for node in 0..self.egraph.len() {
-            let is_shared = self.egraph.root(node) == node
-                && terms.sort(self.egraph.term(node)) == SortId::INT
-                && !self.egraph.parents(node).is_empty();
+        for node in (0..self.egraph.len()).filter(|&node| self.egraph.root(node) == node) {
+            let is_shared =
+                terms.sort(self.egraph.term(node)) == SortId::INT && !self.egraph.parents(node).is_empty();
             if is_shared
-                && let Some(x) = value(node)
+                && let Some(x) = self.linear.value(terms, &self.egraph, node)
                 && let Some(other) = seen.insert(x, node)
                 && self.egraph.separation(node, other).is_none()
             {
-                return Some((other, node));
+                pairs.push((other, node));
+                if pairs.len() >= width {
+                    return;
+                }
             }
         }
-        None
     }
 }

@@ -45,7 +45,7 @@ pub enum Malloc {
 }
 
 /// How C is read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Options {
     /// `long` and pointers have 64 bits (LP64), not 32 (ILP32).
     pub lp64: bool,
@@ -53,11 +53,13 @@ pub struct Options {
     pub malloc: Malloc,
     /// Inline functions that have a contract too (for replaying traces); recursive ones stay calls by contract.
     pub inline_contracts: bool,
+    /// C's `assert` is no property: a run whose assertion fails ends there, as after `abort`.
+    pub ignore_assert: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { lp64: true, malloc: Malloc::default(), inline_contracts: false }
+        Options { lp64: true, malloc: Malloc::default(), inline_contracts: false, ignore_assert: false }
     }
 }
 

@@ -126,8 +126,22 @@ impl Context {
 
     /// The sort that a node names.
     pub fn sort(&self, terms: &Terms, tree: &Tree<'_>, node: NodeId) -> Result<SortId, ReadError> {
-        const OTHERS: &[&str] =
-            &["Real", "String", "RegLan", "Array", "BitVec", "RoundingMode", "FloatingPoint"];
+        const OTHERS: &[&str] = &[
+            "Real",
+            "String",
+            "RegLan",
+            "Array",
+            "BitVec",
+            "RoundingMode",
+            "FloatingPoint",
+            "->",
+            "Seq",
+            "Set",
+            "Bag",
+            "Tuple",
+            "Relation",
+            "FiniteField",
+        ];
         let refused = |name: &str| OTHERS.contains(&name);
         if tree.kind(node) == Kind::List {
             // (Array Int Int) or (_ BitVec 8) is a sort, but none of ours.
@@ -305,6 +319,17 @@ impl Context {
 
 fn taken(tree: &Tree<'_>, node: NodeId, name: &str) -> ReadError {
     ReadError::build(tree.at(node), &BuildError::Duplicate(name.to_owned()))
+}
+
+/// Whether an undeclared symbol is known from a theory that is not here, or from the language around it.
+pub(super) fn is_of_others(name: &str) -> bool {
+    const WORDS: [&str; 12] = [
+        "/", "to_real", "to_int", "is_int", "select", "store", "concat", "match", "par", "lambda", "choice",
+        "update",
+    ];
+    const FAMILIES: [&str; 10] =
+        ["bv", "fp.", "str.", "re.", "seq.", "set.", "bag.", "rel.", "tuple.", "ff."];
+    WORDS.contains(&name) || FAMILIES.iter().any(|family| name.starts_with(family))
 }
 
 /// The name at a node, which must not be predefined.

@@ -10,7 +10,9 @@
 //! shares a variable with earlier binders of the same name and sort, so equal text gives equal terms. A
 //! variable that is bound around the binder is never reused: a `let` could carry it inside.
 
-use crate::frontend::smtlib::context::{Context, PREDEFINED, attributes, binder_name, name_of, sorted_names};
+use crate::frontend::smtlib::context::{
+    Context, PREDEFINED, attributes, binder_name, is_of_others, name_of, sorted_names,
+};
 use crate::frontend::smtlib::error::ReadError;
 use crate::frontend::smtlib::operators::{self, MILD};
 use crate::frontend::smtlib::sep::read::is_nil;
@@ -240,7 +242,10 @@ impl<'m, 'a> Machine<'m, 'a> {
                 Some(func) => self.terms.app(func, &[]),
                 None => match self.context.heap_constant(self.terms, name) {
                     Some(term) => Ok(term),
-                    None => return Err(self.tree.expected(node, "a declared symbol")),
+                    None => {
+                        let error = self.tree.expected(node, "a declared symbol");
+                        return Err(error.beyond_us(is_of_others(name)));
+                    }
                 },
             },
         };
@@ -308,27 +313,30 @@ impl<'m, 'a> Machine<'m, 'a> {
             return Err(ReadError::expected(tree.at(node), "a function", format!("the bound name {name}")));
         }
         match name {
-            "_" | "as" | "match" | "par" | "true" | "false" => Err(tree.expected(node, "a function")),
+            "_" | "as" | "match" | "par" | "true" | "false" => {
+                Err(tree.expected(node, "a function").beyond_us(is_of_others(name)))
+            }
             _ if PREDEFINED.contains(&name) => Ok(Head::Predefined(name)),
             _ if self.context.is_defined(name) => Ok(Head::Macro(name)),
             _ => match self.context.find_func(self.terms, name) {
                 Some(func) => Ok(Head::Func(func)),
                 None if self.context.is_heap_connective(name) => Ok(Head::Heap(name)),
                 None if MILD.contains(&name) => Ok(Head::Predefined(name)),
-                None => {
-                    let found = tree.expected(node, "a declared function");
-                    Err(found.beyond_us(matches!(
-                        name,
-                        "/" | "to_real" | "to_int" | "is_int" | "select" | "store"
-                    )))
-                }
+                None => Err(tree.expected(node, "a declared function").beyond_us(is_of_others(name))),
             },
         }
     }
 
     fn indexed(&self, node: NodeId) -> Result<Head<'a>, ReadError> {
         const EXPECTED: &str = "(_ reach field), (_ between field), (_ divisible n) or (as function sort)";
+        const OURS: [&str; 3] = ["reach", "between", "divisible"];
         let tree = self.tree;
+        // Nobody can declare an indexed symbol, so one that is not ours is another theory's.
+        let words: Vec<&str> = tree.children(node).take(2).filter_map(|word| tree.symbol(word)).collect();
+        let of_others = matches!(words[..], ["_", name] if !OURS.contains(&name));
+        if of_others {
+            return Err(tree.expected(node, EXPECTED).beyond_us(true));
+        }
         let [underscore, predicate, field] = tree.exactly(node, EXPECTED)?;
         match tree.symbol(underscore) {
             Some("_") => {}

@@ -260,7 +260,7 @@ impl Stack {
         Ok(())
     }
 
-    /// The formula at a node, with what its quotients are.
+    /// The formula at a node, without quantifiers inside of terms, with what its quotients are.
     pub fn formula(&mut self, terms: &mut Terms, tree: &Tree<'_>, node: NodeId) -> Result<TermId, ReadError> {
         let formula = self.context.term(terms, tree, node)?;
         let sort = terms.sort(formula);
@@ -268,6 +268,8 @@ impl Stack {
             let found = format!("sort {}", terms.sort_name(sort));
             return Err(ReadError::expected(tree.at(node), "a formula", found));
         }
+        let as_it_is = terms.is_quantifier_free(formula) || self.context.needs_translation(terms, formula);
+        let formula = if as_it_is { formula } else { terms.lift_quantifiers(formula) };
         self.context.with_quotients(terms, formula).map_err(|e| ReadError::build(tree.at(node), &e))
     }
 }

@@ -7,6 +7,7 @@
 //! followed twice; they are recognised by a hash, so a collision may hide a run, never invent one.
 
 mod entry;
+mod sample;
 #[cfg(test)]
 mod tests;
 mod vocabulary;
@@ -108,11 +109,24 @@ pub fn search_visiting(
         add_strangers(program, &mut state);
         for &fills in fills {
             match explorer.explore(&state, fills, bound.commands) {
+                ControlFlow::Break(Found::Nothing { .. }) => explorer.complete = false,
                 ControlFlow::Break(found) => return found,
                 ControlFlow::Continue(()) => {}
             }
         }
-        return Found::Nothing { complete: explorer.complete };
+        let share = bound.commands / 4;
+        return match sample::search(
+            &explorer.machine,
+            &state,
+            &explorer.ints,
+            share,
+            bound.keep,
+            explorer.budget,
+        ) {
+            Ok(Some(trace)) => Found::Violation(Box::new(trace)),
+            Ok(None) => Found::Nothing { complete: explorer.complete },
+            Err(stop) => Found::Stopped(stop),
+        };
     }
     let lengths = if Entries::has_arrays(program) { 0..=3 } else { 0..=0 };
     for cells in 0..=bound.cells {

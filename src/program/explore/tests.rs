@@ -3,7 +3,7 @@
 use super::*;
 use crate::program::samples::{KEY, NEXT, NODE, PREV, Sample, null, reverse};
 use crate::program::{
-    At, Binder, Check, Cmp, Command, Cond, Expr, Formula, LocationId, Term, VarId, VarKind,
+    At, Binder, Check, Cmp, Command, Cond, Expr, Formula, LocationId, Term, Value, VarId, VarKind,
 };
 
 fn entries(program: &Program, cells: usize) -> Vec<State> {
@@ -217,4 +217,19 @@ fn replay_follows_a_path() {
         let trace = found.trace().unwrap();
         assert_eq!(trace.steps[0].edge, edge);
     }
+}
+
+/// A value that counts iterations is no constant of the program; few runs draw it.
+#[test]
+fn random_runs_find_what_counts_iterations() {
+    let text = "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);
+        int main(void) { int k = __VERIFIER_nondet_int(); int i = 0;
+        while (i < k) { i = i + 1; if (i == 3 + 4) reach_error(); } return 0; }";
+    let unit = crate::frontend::c::load("t.c", text.as_bytes(), &crate::frontend::c::Options::default());
+    let program = unit.functions[0].program.as_ref().expect("a program");
+    let found = search(program, &Question::of_contract(0), &Bound::default(), &mut Budget::unlimited());
+    let trace = found.trace().expect("k = 7 fails");
+    // The fewest commands and the smallest input that does it.
+    let k = program.vars.iter().position(|v| v.name == "k").expect("a variable");
+    assert_eq!(trace.steps.last().expect("steps").state.vars[k], Value::Int(7));
 }

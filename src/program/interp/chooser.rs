@@ -19,6 +19,20 @@ pub trait Chooser {
     }
 }
 
+impl<C: Chooser + ?Sized> Chooser for &mut C {
+    fn choose(&mut self, n: usize) -> Option<usize> {
+        (**self).choose(n)
+    }
+
+    fn int(&mut self, kind: IntKind) -> Option<i128> {
+        (**self).int(kind)
+    }
+
+    fn fills(&self) -> bool {
+        (**self).fills()
+    }
+}
+
 /// For programs that leave nothing open.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Nothing;

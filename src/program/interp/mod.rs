@@ -348,7 +348,8 @@ impl<'p> Machine<'p> {
         let mut run = self.start(initial.clone());
         let mut steps: std::collections::VecDeque<Step> = std::collections::VecDeque::new();
         let mut omitted = 0;
-        let end = self.observe(&mut run, chooser, limit, |edge, state| {
+        let mut recorder = Recorder::new(chooser);
+        let end = self.observe(&mut run, &mut recorder, limit, |edge, state| {
             steps.push_back(Step { edge, state: state.clone() });
             if steps.len() > keep {
                 steps.pop_front();
@@ -356,9 +357,14 @@ impl<'p> Machine<'p> {
             }
         });
         match end {
-            End::Failed(failure) => {
-                Some(Trace { initial: initial.clone(), steps: steps.into(), omitted, failure })
-            }
+            End::Failed(failure) => Some(Trace {
+                initial: initial.clone(),
+                steps: steps.into(),
+                omitted,
+                failure,
+                fills: recorder.fills(),
+                choices: recorder.choices,
+            }),
             _ => None,
         }
     }

@@ -28,6 +28,6 @@ mod sexpr;
 #[cfg(test)]
 mod tests;
 
-pub use parse::parse;
-pub use print::print;
+pub use parse::{parse, parse_formula};
+pub use print::{print, print_formula};
 pub use sexpr::TextError;

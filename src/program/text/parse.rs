@@ -22,6 +22,14 @@ pub fn parse(text: &str) -> Result<Program, TextError> {
     Ok(program)
 }
 
+/// The formula that a text stands for, over the declarations of a program. Its types are not checked: that is
+/// done by [`Program::validate`] for a program that contains it.
+pub fn parse_formula(program: &Program, text: &str) -> Result<Formula, TextError> {
+    let tree = sexpr::read(text)?;
+    let reader = Reader { p: &mut program.clone() };
+    reader.formula(&tree).map_err(|message| TextError { at: 0, message })
+}
+
 type Parsed<T> = Result<T, String>;
 
 fn show(tree: &Sexpr) -> String {

@@ -1,6 +1,6 @@
 //! Programs to text.
 
-use super::sexpr::{Sexpr, write_lines};
+use super::sexpr::{Sexpr, write, write_lines};
 use crate::program::cfg::{Clause, Contract, Entry, Loop, Program, Shape, Track};
 use crate::program::command::{Check, Command, Storage, Target};
 use crate::program::decl::{FieldId, IntKind, StructId, Type, VarId, VarKind};
@@ -50,6 +50,14 @@ pub fn print(program: &Program) -> String {
         items.push(form("edge", parts));
     }
     write_lines(&head, &items)
+}
+
+/// A formula as text, on one line.
+#[must_use]
+pub fn print_formula(program: &Program, formula: &Formula) -> String {
+    let mut out = String::new();
+    write(&Printer { p: program }.formula(formula), &mut out);
+    out
 }
 
 fn atom(word: impl Into<String>) -> Sexpr {

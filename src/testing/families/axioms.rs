@@ -8,6 +8,7 @@ use crate::frontend::smtlib::Status;
 use crate::logic::{FuncId, Op, TermId, Terms, VarId, print};
 use crate::testing::as_test::script;
 use crate::testing::formulas::Problem;
+use crate::testing::rewrite::{bottom_up, with_children};
 use crate::util::hash::{Map, Set};
 use std::fmt::Write as _;
 
@@ -98,33 +99,22 @@ struct Translation {
 
 impl Translation {
     fn formula(&mut self, terms: &mut Terms, root: TermId) -> TermId {
-        let mut stack = vec![(root, false)];
-        while let Some((term, children_done)) = stack.pop() {
-            if self.done.contains_key(&term) {
-                continue;
+        let mut done = std::mem::take(&mut self.done);
+        let result = bottom_up(terms, root, &mut done, |terms, term, children| match terms.op(term) {
+            Op::Between(field) => {
+                let predicate = self.predicate(terms, field);
+                terms.mk_app(predicate, children)
             }
-            if !children_done {
-                stack.push((term, true));
-                stack.extend(terms.children(term).iter().map(|&c| (c, false)));
-                continue;
+            Op::Forall(id) => {
+                let variables = terms.quantifier(id).variables.clone();
+                let patterns: Vec<Vec<TermId>> =
+                    self.trigger(terms, &variables, children[0]).into_iter().collect();
+                terms.mk_forall(variables, children[0], patterns)
             }
-            let kids: Vec<TermId> = terms.children(term).iter().map(|c| self.done[c]).collect();
-            let result = match terms.op(term) {
-                Op::Between(field) => {
-                    let predicate = self.predicate(terms, field);
-                    terms.mk_app(predicate, kids)
-                }
-                Op::Forall(id) => {
-                    let variables = terms.quantifier(id).variables.clone();
-                    let patterns: Vec<Vec<TermId>> =
-                        self.trigger(terms, &variables, kids[0]).into_iter().collect();
-                    terms.mk_forall(variables, kids[0], patterns)
-                }
-                _ => terms.rebuild(term, &kids),
-            };
-            self.done.insert(term, result);
-        }
-        self.done[&root]
+            _ => with_children(terms, term, &children),
+        });
+        self.done = done;
+        result
     }
 
     fn predicate(&mut self, terms: &mut Terms, field: FuncId) -> FuncId {

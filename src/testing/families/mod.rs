@@ -66,7 +66,7 @@ pub const ALL: &[Family] = &[
     Family { name: "forest-open", sizes: &[4, 8, 16, 32], make: orders::forest },
     Family { name: "equal-chain", sizes: &[50, 100, 200, 400, 800], make: ground::equal_chain },
     Family { name: "equal-power", sizes: &[50, 100, 200, 400, 800], make: ground::equal_power },
-    Family { name: "diamonds", sizes: &[3, 6, 9, 12], make: ground::diamonds },
+    Family { name: "diamonds", sizes: &[12, 50, 200, 800], make: ground::diamonds },
     Family { name: "difference", sizes: &[10, 20, 40, 80, 160], make: ground::difference },
     Family { name: "knapsack-odd", sizes: &[5, 10, 20, 40], make: ground::knapsack_odd },
     Family { name: "knapsack-even", sizes: &[5, 10, 20, 40], make: ground::knapsack_even },

@@ -3,6 +3,7 @@
 use crate::logic::{FuncId, Op, SortId, TermId, Terms};
 use crate::testing::formulas::vocabulary::Vocabulary;
 use crate::testing::formulas::{Generate, Problem, Shape};
+use crate::testing::rewrite::{bottom_up, with_children};
 use crate::util::hash::Map;
 
 /// Effectively propositional formulas. Closed quantified formulas are combined by connectives; what stands
@@ -223,29 +224,14 @@ impl AcyclicReach {
 
 /// `between(x, y, z)` as `R(x, y) and R(y, z)`: the same thing where there is no cycle.
 fn over_relation(terms: &mut Terms, relation: FuncId, root: TermId) -> TermId {
-    let mut done: Map<TermId, TermId> = Map::default();
-    let mut stack = vec![(root, false)];
-    while let Some((term, children_done)) = stack.pop() {
-        if done.contains_key(&term) {
-            continue;
+    bottom_up(terms, root, &mut Map::default(), |terms, term, children| match terms.op(term) {
+        Op::Between(_) => {
+            let first = terms.app(relation, &children[..2]).expect("two cells");
+            let second = terms.app(relation, &children[1..]).expect("two cells");
+            if children[1] == children[2] { first } else { terms.and(&[first, second]).expect("formulas") }
         }
-        if !children_done {
-            stack.push((term, true));
-            stack.extend(terms.children(term).iter().map(|&c| (c, false)));
-            continue;
-        }
-        let kids: Vec<TermId> = terms.children(term).iter().map(|c| done[c]).collect();
-        let result = match terms.op(term) {
-            Op::Between(_) => {
-                let first = terms.app(relation, &kids[..2]).expect("two cells");
-                let second = terms.app(relation, &kids[1..]).expect("two cells");
-                if kids[1] == kids[2] { first } else { terms.and(&[first, second]).expect("formulas") }
-            }
-            _ => terms.rebuild(term, &kids),
-        };
-        done.insert(term, result);
-    }
-    done[&root]
+        _ => with_children(terms, term, &children),
+    })
 }
 
 /// Reflexive, transitive, antisymmetric, linear above each cell, null on top.

@@ -2,8 +2,13 @@
 //!
 //! A class is given by the pointers it tracks (T), the pointers whose cells are kept apart by abstraction (Ts),
 //! tests of data fields against constants (P), and a level of instrumentation: 1 adds "reached from x along
-//! f" and "on an f-cycle", 2 adds "has several f-predecessors".
+//! f" and "on an f-cycle"; 2 adds "has several f-predecessors", "has several predecessors at all" (lists of
+//! lists), and for two link fields f, g "what f leads to leads back by g" (doubly linked lists).
+//!
+//! Integers flow between variables and fields; a variable is compared with the constants of the fields that
+//! its value may come from or go to.
 
+use super::super::flow::Flows;
 use crate::program::{FieldId, Program, StructId, Type, VarId};
 
 /// Most unary predicates a class may have.
@@ -34,6 +39,12 @@ pub struct Class {
     pub links: Vec<usize>,
     /// Kinds of cells the tracked pointers and fields lead to, ascending.
     pub kinds: Vec<StructId>,
+    /// Pairs of different link fields of one kind of cells, by position in `links`.
+    pub pairs: Vec<(usize, usize)>,
+    /// Constants that an integer variable is compared with, by variable, ascending; those without any left out.
+    pub constants: Vec<(VarId, Vec<i128>)>,
+    /// Whether cells that are lost while allocated are noted.
+    pub leaks: bool,
     /// The predicates whose values name a node.
     pub naming: u128,
 }
@@ -53,8 +64,13 @@ impl Class {
         let all = (0..program.fields.len()).map(|i| FieldId(i as u32)).filter(of_kinds);
         let fields: Vec<FieldId> =
             all.filter(|f| matches!(program.fields[f.index()].ty, Type::Ptr(_))).collect();
-        let links = (0..fields.len()).filter(|&k| program.fields[fields[k].index()].is_link()).collect();
-        let owners = fields.iter().map(|f| program.fields[f.index()].owner).collect();
+        let links: Vec<usize> =
+            (0..fields.len()).filter(|&k| program.fields[fields[k].index()].is_link()).collect();
+        let owners: Vec<StructId> = fields.iter().map(|f| program.fields[f.index()].owner).collect();
+        let all = (0..links.len()).flat_map(|k| (0..links.len()).map(move |l| (k, l)));
+        let same_kind = |&(k, l): &(usize, usize)| k != l && owners[links[k]] == owners[links[l]];
+        let pairs = all.filter(same_kind).collect();
+        let constants = Flows::of_program(program).constants(&tests);
         let targets = fields.iter().filter_map(|f| program.fields[f.index()].ty.pointee()).collect();
         let pointees = vars.iter().filter_map(|v| program.vars[v.index()].ty.pointee()).collect();
         let separating = vars.iter().map(|v| separating.contains(v)).collect();
@@ -69,6 +85,9 @@ impl Class {
             pointees,
             links,
             kinds,
+            pairs,
+            constants,
+            leaks: false,
             naming: 0,
         };
         if class.size() > CAPACITY || class.vars.len() > POINTERS || class.fields.len() > 32 {
@@ -132,14 +151,33 @@ impl Class {
         self.cyclic(self.links.len()) + link
     }
 
+    /// "Has several predecessors", whichever the fields.
+    #[must_use]
+    pub fn crowded(&self) -> usize {
+        self.shared(self.links.len())
+    }
+
+    /// "The first field's target, if it is a cell, leads back by the second", by position of the pair.
+    #[must_use]
+    pub fn inverse(&self, pair: usize) -> usize {
+        self.crowded() + 1 + pair
+    }
+
     /// Number of unary predicates.
     #[must_use]
     pub fn size(&self) -> usize {
         match self.level {
             0 => self.reached(0, 0),
             1 => self.shared(0),
-            _ => self.shared(self.links.len()),
+            _ => self.inverse(self.pairs.len()),
         }
+    }
+
+    /// Constants that the integer variable is compared with.
+    #[must_use]
+    pub fn constants(&self, v: VarId) -> &[i128] {
+        let at = self.constants.binary_search_by_key(&v, |(w, _)| *w);
+        at.map_or(&[], |i| &self.constants[i].1)
     }
 
     /// Mask of all unary predicates.
@@ -164,6 +202,10 @@ impl Class {
             if self.level >= 2 {
                 mask |= 1 << self.shared(link);
             }
+        }
+        if self.level >= 2 {
+            mask |= 1 << self.crowded();
+            (0..self.pairs.len()).for_each(|p| mask |= 1 << self.inverse(p));
         }
         mask
     }

@@ -2,7 +2,8 @@
 //!
 //! The constraints: a variable has one value; a field of one cell has one value; a data field has one value; "reached
 //! from x along f" is closed along f, starts where x points and is explained by a predecessor; a cell that is on
-//! no cycle is not reached from its successors; a cell that is not shared has one predecessor.
+//! no cycle is not reached from its successors; a cell that is not shared has one predecessor; a link that is
+//! inverted by another one determines it.
 
 use super::class::Class;
 use super::graph::{Graph, bits};
@@ -52,6 +53,13 @@ impl Coerce<'_> {
         if self.class.level >= 2 {
             for link in 0..self.class.links.len() {
                 self.unshared(link)?;
+            }
+            let all: Vec<usize> = (0..self.class.fields.len()).collect();
+            for w in 0..self.graph.nodes.len() {
+                self.predecessors(w, self.class.crowded(), &all)?;
+            }
+            for pair in 0..self.class.pairs.len() {
+                self.inverse(pair)?;
             }
         }
         Ok(())
@@ -251,18 +259,102 @@ impl Coerce<'_> {
                 self.learn(w, s, false)?;
                 continue;
             }
-            if self.graph.get(w, s) != Kleene::False || self.graph.nodes[w].summary {
+            self.predecessors(w, s, &[field])?;
+        }
+        Ok(())
+    }
+
+    /// "Has several predecessors along these fields" against the edges into the node.
+    fn predecessors(&mut self, w: usize, s: usize, fields: &[usize]) -> Result<(), Contradiction> {
+        let mut certain = None;
+        let (mut sure, mut possible) = (0usize, 0usize);
+        for u in 0..self.graph.nodes.len() {
+            for &field in fields {
+                let edge = self.graph.edge(self.class, u, field);
+                if edge.must >> w & 1 == 1 {
+                    certain = certain.or(Some((u, field)));
+                    sure += 1;
+                }
+                if edge.can >> w & 1 == 1 {
+                    possible += if self.graph.nodes[u].summary { 2 } else { 1 };
+                }
+            }
+        }
+        if sure > 1 {
+            self.learn(w, s, true)?;
+        }
+        if possible <= 1 {
+            self.learn(w, s, false)?;
+        }
+        if self.graph.get(w, s) != Kleene::False || self.graph.nodes[w].summary {
+            return Ok(());
+        }
+        let Some((u, through)) = certain else { return Ok(()) };
+        // All cells of u point to w, which has one predecessor.
+        self.single(u);
+        for v in 0..self.graph.nodes.len() {
+            for &field in fields {
+                if (v, field) != (u, through) {
+                    self.cut(v, field, w)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What the first link of a pair leads to, leads back by the second.
+    fn inverse(&mut self, pair: usize) -> Result<(), Contradiction> {
+        let (k, l) = self.class.pairs[pair];
+        let (there, back) = (self.class.links[k], self.class.links[l]);
+        let p = self.class.inverse(pair);
+        for u in 0..self.graph.nodes.len() {
+            let edge = self.graph.edge(self.class, u, there);
+            if edge.can == 0 {
+                self.learn(u, p, true)?;
                 continue;
             }
-            let certain = |u: &usize| self.graph.edge(self.class, *u, field).must >> w & 1 == 1;
-            let Some(u) = (0..self.graph.nodes.len()).find(certain) else { continue };
-            if self.graph.nodes[u].summary {
-                // All cells of u point to w, which has one predecessor.
-                self.single(u);
+            let leads_back = |graph: &Graph, w: usize| graph.edge(self.class, w, back).can >> u & 1 == 1;
+            match self.graph.get(u, p) {
+                Kleene::True => {
+                    let wrong: Vec<usize> = bits(edge.can).filter(|&w| !leads_back(self.graph, w)).collect();
+                    for w in wrong {
+                        self.cut(u, there, w)?;
+                    }
+                    if edge.must != 0 {
+                        // All cells of u lead to one cell, which leads back to one.
+                        self.single(u);
+                        let w = edge.must.trailing_zeros() as usize;
+                        let reverse = self.graph.edge_mut(self.class, w, back);
+                        if reverse.must >> u & 1 == 0 {
+                            reverse.must |= 1 << u;
+                            self.changed = true;
+                        }
+                    }
+                }
+                Kleene::False => {
+                    if edge.null || edge.wild {
+                        let edge = self.graph.edge_mut(self.class, u, there);
+                        (edge.null, edge.wild) = (false, false);
+                        self.changed = true;
+                    }
+                    self.back(u, p, edge.must, back)?;
+                }
+                Kleene::Half => self.back(u, p, edge.must, back)?,
             }
-            for v in (0..self.graph.nodes.len()).filter(|&v| v != u) {
-                self.cut(v, field, w)?;
-            }
+        }
+        Ok(())
+    }
+
+    /// Learns whether the certain target of a single cell leads back to it.
+    fn back(&mut self, u: usize, p: usize, must: u64, back: usize) -> Result<(), Contradiction> {
+        if must == 0 || self.graph.nodes[u].summary {
+            return Ok(());
+        }
+        let reverse = self.graph.edge(self.class, must.trailing_zeros() as usize, back);
+        if reverse.must >> u & 1 == 1 {
+            self.learn(u, p, true)?;
+        } else if reverse.can >> u & 1 == 0 {
+            self.learn(u, p, false)?;
         }
         Ok(())
     }

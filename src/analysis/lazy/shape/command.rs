@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::focus::TooLarge;
 use super::graph::{Graph, Known};
+use super::store;
 use super::transfer::{self, Effect, Fails, Pointer};
 use crate::program::{Cmp, Command, Cond, Expr, Program, VarId};
 
@@ -21,8 +22,10 @@ pub fn apply(program: &Program, class: &Class, graph: &Graph, command: &Command)
             None => Ok(unchanged()),
         },
         Command::Assign(x, e) => {
-            let known = match e {
-                Expr::Var(y) => graph.value(*y).cloned(),
+            let known = match (e, class.constants(*x)) {
+                (Expr::Var(y), _) => graph.value(*y).cloned(),
+                (Expr::Int(c), constants) if constants.contains(c) => Some(Known::Is(*c)),
+                (Expr::Int(_), constants @ [_, ..]) => Some(Known::Not(constants.to_vec())),
                 _ => None,
             };
             Ok(bind(graph, *x, known))
@@ -50,7 +53,7 @@ pub fn apply(program: &Program, class: &Class, graph: &Graph, command: &Command)
         Command::Store { to, field, value } => {
             let Some(x) = class.var(*to) else { return Ok(untracked(graph)) };
             match class.field(*field) {
-                Some(field) => transfer::store(class, graph, x, field, pointer(class, value)),
+                Some(field) => store::store(class, graph, x, field, pointer(class, value)),
                 None => transfer::store_data(class, graph, x, *field, integer(graph, value).as_ref()),
             }
         }
@@ -122,7 +125,37 @@ fn compare(class: &Class, graph: &Graph, cmp: Cmp, a: &Expr, b: &Expr) -> Result
         }
         _ => true,
     };
-    Ok(if possible { vec![graph.clone()] } else { Vec::new() })
+    if !possible {
+        return Ok(Vec::new());
+    }
+    let mut after = graph.clone();
+    if let Some(equal) = equal {
+        for (e, other) in [(a, b), (b, a)] {
+            if let (Expr::Var(v), Some(Known::Is(c))) = (e, integer(graph, other))
+                && class.constants(*v).contains(&c)
+            {
+                let known = learned(graph.value(*v), c, equal);
+                after.set_value(*v, Some(known));
+            }
+        }
+    }
+    Ok(vec![after])
+}
+
+/// What is known of a value that turned out to be this constant, or not to be.
+fn learned(before: Option<&Known>, constant: i128, equal: bool) -> Known {
+    match before {
+        _ if equal => Known::Is(constant),
+        Some(known @ Known::Is(_)) => known.clone(),
+        Some(Known::Not(some)) => {
+            let mut all = some.clone();
+            all.push(constant);
+            all.sort_unstable();
+            all.dedup();
+            Known::Not(all)
+        }
+        None => Known::Not(vec![constant]),
+    }
 }
 
 fn bind(graph: &Graph, v: VarId, known: Option<Known>) -> Effect {

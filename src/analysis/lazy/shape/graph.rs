@@ -60,6 +60,8 @@ pub struct Graph {
     pub wild: u64,
     /// Integer variables, ascending.
     pub values: Vec<(VarId, Known)>,
+    /// Among the cells that were forgotten may be allocated ones; kept only if the class asks for it.
+    pub leaked: bool,
 }
 
 /// Where a pointer leads after focusing.
@@ -78,15 +80,14 @@ impl Graph {
     #[must_use]
     pub fn empty(class: &Class) -> Graph {
         let null = mask(class.vars.len());
-        Graph { nodes: Vec::new(), edges: Vec::new(), null, wild: 0, values: Vec::new() }
+        Graph { nodes: Vec::new(), edges: Vec::new(), null, wild: 0, values: Vec::new(), leaked: false }
     }
 
     /// All heaps with at least one cell of each kind given.
     #[must_use]
     pub fn top(class: &Class, kinds: &[StructId]) -> Graph {
         let all = mask(class.vars.len());
-        let mut graph =
-            Graph { nodes: Vec::new(), edges: Vec::new(), null: all, wild: all, values: Vec::new() };
+        let mut graph = Graph { null: all, wild: all, leaked: class.leaks, ..Graph::empty(class) };
         for &of in kinds {
             let mut truths = Truths { can: class.all(), cannot: class.all() };
             for x in (0..class.vars.len()).filter(|&x| class.pointees[x] != of) {
@@ -187,10 +188,25 @@ impl Graph {
                 }
             }
         }
+        let dropped = mask(self.nodes.len()) & !seen;
         if class.level >= 2 {
-            self.lose_predecessors(class, mask(self.nodes.len()) & !seen);
+            self.lose_predecessors(class, dropped);
         }
+        self.leaked |= class.leaks && bits(dropped).any(|i| self.get(i, class.live()).may());
         self.retain(class, seen);
+    }
+
+    /// Whether an allocated cell may be neither named nor reached by one of these variables.
+    #[must_use]
+    pub fn may_leak(&self, class: &Class, roots: &[usize]) -> bool {
+        // What is reached through a cell that was freed counts as lost.
+        let freed = (0..self.nodes.len()).any(|i| self.get(i, class.live()) != Kleene::True);
+        let held = |i: usize, x: usize| {
+            let reached = |l| class.level >= 1 && self.get(i, class.reached(x, l)) == Kleene::True;
+            self.get(i, class.points(x)) == Kleene::True || !freed && (0..class.links.len()).any(reached)
+        };
+        let lost = |i: usize| self.get(i, class.live()).may() && !roots.iter().any(|&x| held(i, x));
+        self.leaked || (0..self.nodes.len()).any(lost)
     }
 
     /// "Shared" counts the cells of the graph: what a dropped one pointed to may be shared no longer.
@@ -201,6 +217,13 @@ impl Graph {
                 for target in bits(self.edge(class, node, field).can) {
                     if self.get(target, s) == Kleene::True {
                         self.nodes[target].truths.set(s, Kleene::Half);
+                    }
+                }
+            }
+            for field in 0..class.fields.len() {
+                for target in bits(self.edge(class, node, field).can) {
+                    if self.get(target, class.crowded()) == Kleene::True {
+                        self.nodes[target].truths.set(class.crowded(), Kleene::Half);
                     }
                 }
             }
@@ -269,6 +292,7 @@ impl Graph {
         self.nodes.len() == other.nodes.len()
             && other.null & !self.null == 0
             && other.wild & !self.wild == 0
+            && (self.leaked || !other.leaked)
             && self
                 .nodes
                 .iter()

@@ -10,6 +10,7 @@ pub mod command;
 pub mod focus;
 pub mod graph;
 pub mod region;
+pub mod store;
 #[cfg(test)]
 mod tests;
 pub mod transfer;

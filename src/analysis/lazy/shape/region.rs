@@ -127,6 +127,7 @@ fn convert(graph: &Graph, from: &Class, to: &Class) -> Vec<Graph> {
 fn carry(graph: &Graph, from: &Class, to: &Class) -> Graph {
     let mut out = Graph::empty(to);
     out.values.clone_from(&graph.values);
+    out.leaked = graph.leaked;
     out.null = mask(to.vars.len());
     out.wild = out.null;
     for (x, v) in to.vars.iter().enumerate() {
@@ -163,6 +164,19 @@ fn carry(graph: &Graph, from: &Class, to: &Class) -> Graph {
             }
             if to.level >= 2 && from.level >= 2 {
                 copy(to.shared(link), old_link.map(|l| from.shared(l)));
+            }
+        }
+        if to.level >= 2 && from.level >= 2 {
+            for (p, pair) in to.pairs.iter().enumerate() {
+                let name = |class: &Class, (k, l): (usize, usize)| {
+                    (class.fields[class.links[k]], class.fields[class.links[l]])
+                };
+                let old = from.pairs.iter().position(|q| name(from, *q) == name(to, *pair));
+                copy(to.inverse(p), old.map(|o| from.inverse(o)));
+            }
+            // With more fields in view, more cells may point here.
+            if to.fields == from.fields {
+                copy(to.crowded(), Some(from.crowded()));
             }
         }
         for x in 0..to.vars.len() {

@@ -5,6 +5,7 @@ use super::class::Class;
 use super::coerce::coerce;
 use super::graph::{Edge, Graph, Known, Node};
 use super::region::Region;
+use super::store;
 use super::transfer::{self, Pointer};
 use super::truths::{Kleene, Truths};
 use crate::program::{Field, FieldId, IntKind, Program, StructId, Type, Var, VarId, VarKind};
@@ -80,8 +81,8 @@ fn used(heap: &Heap) -> Vec<bool> {
 }
 
 /// The heap without some of the cells that no variable reaches, in all ways that leave no link to a missing
-/// cell. A graph stands for a heap if it stands for one of these.
-fn without_garbage(heap: &Heap) -> Vec<Heap> {
+/// cell, and whether an allocated cell is among them. A graph stands for a heap if it stands for one of these.
+fn without_garbage(heap: &Heap) -> Vec<(Heap, bool)> {
     let used = used(heap);
     let count = heap.links.len();
     let keeps = |set: usize, p: Ptr| !matches!(p, Ptr::Cell(c) if set >> c & 1 == 0);
@@ -105,7 +106,8 @@ fn without_garbage(heap: &Heap) -> Vec<Heap> {
             value: heap.value,
         }
     };
-    (0..1usize << count).filter(whole).map(pick).collect()
+    let loses = |set: usize| (0..count).any(|c| set >> c & 1 == 0 && heap.live[c]);
+    (0..1usize << count).filter(whole).map(|set| (pick(set), loses(set))).collect()
 }
 
 /// Number of cells whose link is the cell.
@@ -142,6 +144,13 @@ fn graph_of(class: &Class, kind: StructId, t: VarId, heap: &Heap) -> Graph {
                 set(class.shared(l), entering(heap, l, c) > 1);
             }
         }
+        if class.level >= 2 {
+            set(class.crowded(), entering(heap, 0, c) + entering(heap, 1, c) > 1);
+            for (p, &(there, back)) in class.pairs.iter().enumerate() {
+                let target = heap.links[c][there];
+                set(class.inverse(p), !matches!(target, Ptr::Cell(w) if heap.links[w][back] != Ptr::Cell(c)));
+            }
+        }
         graph.nodes.push(Node { of: kind, truths, summary: false });
         for l in 0..2 {
             graph.edges.push(match heap.links[c][l] {
@@ -168,7 +177,16 @@ fn random_heap(rng: &mut Rng) -> Heap {
         _ => Ptr::Null,
     };
     let acyclic = rng.below(2) == 0;
-    let links = (0..cells).map(|c| [0, 1].map(|_| pointer(rng, if acyclic { c + 1 } else { 0 }))).collect();
+    let mut links: Vec<[Ptr; 2]> =
+        (0..cells).map(|c| [0, 1].map(|_| pointer(rng, if acyclic { c + 1 } else { 0 }))).collect();
+    if rng.below(3) == 0 {
+        // Doubly linked as far as the first link goes.
+        for c in 0..cells {
+            if let Ptr::Cell(w) = links[c][0] {
+                links[w][1] = Ptr::Cell(c);
+            }
+        }
+    }
     let vars = (0..VARS).map(|_| pointer(rng, 0)).collect();
     let datum = (0..cells).map(|_| rng.below(4) as i128).collect();
     let live = (0..cells).map(|_| rng.below(8) != 0).collect();
@@ -268,7 +286,7 @@ fn abstract_run(
     match *step {
         Step::Assign(x, p) => transfer::assign(class, graph, x, p),
         Step::Load(x, y, l) => transfer::load(class, graph, Some(x), y, l),
-        Step::Store(x, l, p) => transfer::store(class, graph, x, l, p),
+        Step::Store(x, l, p) => store::store(class, graph, x, l, p),
         Step::Alloc(x, zeroed) => transfer::alloc(class, graph, Some(x), StructId(0), zeroed),
         Step::Free(x) => transfer::free(class, graph, x),
         Step::Compare(x, p, equal) => transfer::compare(class, graph, x, p, equal),
@@ -331,8 +349,13 @@ fn edges_fit(class: &Class, graph: &Graph, heap: &Graph, map: &[usize]) -> bool 
 }
 
 fn contains(class: &Class, kind: StructId, t: VarId, region: &Region, heap: &Heap) -> bool {
-    let exacts: Vec<Graph> = without_garbage(heap).iter().map(|h| exact(class, kind, t, h)).collect();
-    region.graphs().iter().any(|g| exacts.iter().any(|h| stands_for(class, g, h)))
+    let exacts: Vec<(Graph, bool)> =
+        without_garbage(heap).iter().map(|(h, loses)| (exact(class, kind, t, h), *loses)).collect();
+    let noted = |g: &Graph, loses: bool| !class.leaks || g.leaked || !loses;
+    region
+        .graphs()
+        .iter()
+        .any(|g| exacts.iter().any(|(h, loses)| noted(g, *loses) && stands_for(class, g, h)))
 }
 
 #[test]
@@ -346,6 +369,7 @@ fn images_contain_the_successors() {
         let separating: Vec<VarId> = vars.iter().copied().filter(|_| rng.below(2) == 0).collect();
         let tests = [1, 2].into_iter().filter(|_| rng.below(2) == 0).map(|c| (fields[2], c)).collect();
         let class = Class::new(&program, level, vars, &separating, tests).expect("small");
+        let class = Class { leaks: rng.below(2) == 0, ..class };
         let mut heap = random_heap(&mut rng);
         let mut region = Region::none();
         region.insert(&class, exact(&class, kind, t, &heap));

@@ -1,9 +1,7 @@
-//! What commands do to shape graphs.
+//! What commands do to shape graphs; writing a pointer field is in [`super::store`].
 //!
 //! Each transformer focuses on what the command reads, applies it exactly to the single cells so found, updates
 //! the instrumentation by formulas that are exact for two-valued graphs, and coerces. Results are not blurred.
-//! The update of "reached from" by a store uses that the written cell has a name: after its field is cut, the
-//! cells reached through it are those that were reached from the pointer itself.
 
 use super::class::Class;
 use super::coerce::coerce;
@@ -53,7 +51,7 @@ pub enum Pointer {
 }
 
 impl Effect {
-    fn keep(&mut self, class: &Class, mut graph: Graph) {
+    pub(super) fn keep(&mut self, class: &Class, mut graph: Graph) {
         if coerce(class, &mut graph) {
             self.after.push(graph);
         }
@@ -88,7 +86,7 @@ pub fn assign(class: &Class, graph: &Graph, x: usize, value: Pointer) -> Outcome
 }
 
 /// The cases in which the variable names an allocated cell, and whether it may not.
-fn dereference(
+pub(super) fn dereference(
     class: &Class,
     graph: &Graph,
     y: usize,
@@ -208,105 +206,6 @@ fn from_known(class: &Class, graph: &Graph, w: usize, link: usize, v: usize) -> 
     Some(graph.get(v, class.reached(z, link)))
 }
 
-/// `x->f = y` for a pointer field.
-///
-/// # Errors
-/// If a graph grows too large.
-pub fn store(class: &Class, graph: &Graph, x: usize, field: usize, value: Pointer) -> Outcome {
-    let mut effect = Effect::default();
-    for (mut case, node) in dereference(class, graph, x, &mut effect.fails)? {
-        cut(class, &mut case, x, node, field);
-        if !coerce(class, &mut case) {
-            continue;
-        }
-        match value {
-            Pointer::Null => effect.keep(class, case),
-            Pointer::Unknown => {
-                *case.edge_mut(class, node, field) = Edge { wild: true, ..Edge::default() };
-                effect.keep(class, case);
-            }
-            Pointer::Var(y) => {
-                for (mut case, target) in focus_var(class, &case, y)? {
-                    match target {
-                        Target::Null => {}
-                        Target::Wild => {
-                            *case.edge_mut(class, node, field) = Edge { wild: true, ..Edge::default() };
-                        }
-                        Target::Node(w) => join(class, &mut case, node, field, y, w),
-                    }
-                    effect.keep(class, case);
-                }
-            }
-        }
-    }
-    Ok(effect)
-}
-
-/// The field of the cell that x names becomes null.
-fn cut(class: &Class, graph: &mut Graph, x: usize, u: usize, field: usize) {
-    let old = graph.clone();
-    *graph.edge_mut(class, u, field) = Edge { null: true, ..Edge::default() };
-    let Some(link) = class.links.iter().position(|&k| k == field) else { return };
-    if class.level == 0 {
-        return;
-    }
-    let on_cycle = old.get(u, class.cyclic(link));
-    for v in 0..old.nodes.len() {
-        let from_x = old.get(v, class.reached(x, link));
-        for z in 0..class.vars.len() {
-            let r = class.reached(z, link);
-            // Through u, unless v lies before u, which only a cycle allows.
-            let through = if v == u { Kleene::False } else { old.get(u, r).and(from_x) };
-            let through = if on_cycle.may() && through == Kleene::True { Kleene::Half } else { through };
-            graph.nodes[v].truths.set(r, old.get(v, r).and(through.negated()));
-        }
-        let c = old.get(v, class.cyclic(link));
-        graph.nodes[v].truths.set(class.cyclic(link), c.and(on_cycle.and(from_x).negated()));
-        if class.level >= 2 && old.edge(class, u, field).can >> v & 1 == 1 {
-            let shared = old.get(v, class.shared(link)).and(Kleene::Half);
-            graph.nodes[v].truths.set(class.shared(link), shared);
-        }
-    }
-}
-
-/// The field of the cell `u`, null so far, is set to the cell `w` that y names.
-fn join(class: &Class, graph: &mut Graph, u: usize, field: usize, y: usize, w: usize) {
-    let old = graph.clone();
-    *graph.edge_mut(class, u, field) = Edge { can: 1 << w, must: 1 << w, null: false, wild: false };
-    let Some(link) = class.links.iter().position(|&k| k == field) else { return };
-    if class.level == 0 {
-        return;
-    }
-    // u had no successor, so if w reaches u, what w reaches is the path from w to u.
-    let closes = old.get(u, class.reached(y, link));
-    for v in 0..old.nodes.len() {
-        let from_y = old.get(v, class.reached(y, link));
-        for z in 0..class.vars.len() {
-            let r = class.reached(z, link);
-            graph.nodes[v].truths.set(r, old.get(v, r).or(old.get(u, r).and(from_y)));
-        }
-        let c = class.cyclic(link);
-        graph.nodes[v].truths.set(c, old.get(v, c).or(closes.and(from_y)));
-    }
-    if class.level >= 2 {
-        let others = (0..old.nodes.len()).filter(|&v| v != u).map(|v| old.edge(class, v, field));
-        let (mut may, mut must) = (false, false);
-        for edge in others {
-            may |= edge.can >> w & 1 == 1;
-            must |= edge.must >> w & 1 == 1;
-        }
-        let s = class.shared(link);
-        let value = if must {
-            Kleene::True
-        } else if may {
-            Kleene::Half
-        } else {
-            Kleene::False
-        };
-        graph.nodes[w].truths.set(s, old.get(w, s).or(value));
-    }
-}
-
 /// `x = malloc(...)`: a new cell; its fields are wild, or null and 0.
 ///
 /// # Errors
@@ -314,7 +213,8 @@ fn join(class: &Class, graph: &mut Graph, u: usize, field: usize, y: usize, w: u
 pub fn alloc(class: &Class, graph: &Graph, x: Option<usize>, of: StructId, zeroed: bool) -> Outcome {
     let mut effect = Effect::default();
     let Some(x) = x else {
-        effect.after.push(graph.clone());
+        // A cell that is not followed may be lost.
+        effect.after.push(Graph { leaked: class.leaks, ..graph.clone() });
         return Ok(effect);
     };
     if graph.nodes.len() + 2 >= NODES {
@@ -324,6 +224,9 @@ pub fn alloc(class: &Class, graph: &Graph, x: Option<usize>, of: StructId, zeroe
     truths.set(class.live(), Kleene::True);
     for (i, (_, constant)) in class.tests.iter().enumerate() {
         truths.set(class.test(i), if zeroed { Kleene::from(*constant == 0) } else { Kleene::Half });
+    }
+    if class.level >= 2 {
+        (0..class.pairs.len()).for_each(|p| truths.set(class.inverse(p), Kleene::True));
     }
     let mut case = graph.clone();
     case.forget(class, x);

@@ -333,11 +333,21 @@ impl Compiler<'_> {
             Set::Cells(field, At::Now, from, to) => {
                 let colour = self.colour(*field)?;
                 self.pairs(&p, from, to, |p, from, to| {
-                    if node == Node::DANGLING || !node.is_known() || !truth {
+                    if !node.is_known() {
                         return Ok(vec![p.inexact()]);
                     }
+                    if !truth {
+                        return Ok(self.missed(p, colour, from, to, node));
+                    }
+                    if node == Node::DANGLING && from.is_cell() {
+                        // The way to it leads over the first cell that is not allocated.
+                        let mut out = Vec::new();
+                        self.reach(&p, from, node, colour, 0, &[], &mut out);
+                        return Ok(out.iter().map(Partial::inexact).collect());
+                    }
                     if node == to || !from.is_cell() {
-                        return Ok(if from == Node::DANGLING { vec![p.inexact()] } else { Vec::new() });
+                        let unclear = from == Node::DANGLING || !from.is_known();
+                        return Ok(if unclear { vec![p.inexact()] } else { Vec::new() });
                     }
                     // The end need be reached too.
                     let p = p.inexact();
@@ -362,6 +372,26 @@ impl Compiler<'_> {
                 .try_fold(vec![p], |cases, part| self.each(cases, |c| self.member(c, node, part, true))),
             _ => Err("it has a set that is not in its language".to_owned()),
         }
+    }
+
+    /// The node is not among the cells of a colour from one node to another: the path misses it, or the path
+    /// does not get to its end (then there are no such cells).
+    fn missed(&self, p: Partial, colour: usize, from: Node, to: Node, node: Node) -> Vec<Partial> {
+        if !node.is_cell() || to != Node::NULL || !from.is_cell() {
+            return vec![if from == Node::NULL { p } else { p.inexact() }];
+        }
+        let mut out = Vec::new();
+        let mut met = Vec::new();
+        if node == from {
+            met.push(p);
+        } else {
+            self.miss(&p, from, node, colour, 0, &mut out);
+            self.reach(&p, from, node, colour, 0, &[], &mut met);
+        }
+        for p in met {
+            self.miss(&p, node, to, colour, 0, &mut out);
+        }
+        out
     }
 
     /// A cell in two of the sets.

@@ -82,6 +82,17 @@ impl Op {
         }
     }
 
+    /// Whether it looks at the value of the variable.
+    pub fn reads(self, x: VarIx) -> bool {
+        match self {
+            Op::Skip | Op::Havoc(_) | Op::SetNull(_) | Op::Alloc { .. } => false,
+            Op::IsNull(y) | Op::NotNull(y) | Op::Copy(_, y) | Op::Free(y) => x == y,
+            Op::Same(y, z) | Op::Differ(y, z) => x == y || x == z,
+            Op::Load { from, .. } => x == from,
+            Op::Store { to, value, .. } => x == to || value == Some(x),
+        }
+    }
+
     /// Whether it changes the heap.
     pub fn writes(self) -> bool {
         matches!(self, Op::Store { .. } | Op::Alloc { .. } | Op::Free(_))

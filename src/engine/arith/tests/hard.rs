@@ -189,3 +189,56 @@ fn fixed_and_equal_values() {
     let conflict = arith.assert_upper(v[3], &int(2), 9).unwrap_err();
     assert_eq!(conflict.reasons(), [2, 9]);
 }
+
+/// Bounds carried from form to form, with rounding on the way: branching alone would walk through thousands
+/// of values.
+#[test]
+fn bounds_are_carried_through_large_coefficients() {
+    use Relation::{Eq, Ge, Le};
+    let chain = [
+        constraint(&[187, -522, -1, 0], Eq, 466),
+        constraint(&[1, 0, 0, -921], Ge, -123),
+        constraint(&[0, 0, 620, -1], Eq, 724),
+        constraint(&[1, 0, 0, 0], Le, 297_121),
+        constraint(&[0, 0, 0, 1], Ge, 1),
+    ];
+    refuted(&chain, 4);
+    let mut turned = chain.to_vec();
+    for _ in 0..chain.len() {
+        turned.rotate_left(1);
+        refuted(&turned, 4);
+    }
+    // The content of a form counts: 6x - 4y is even, so at least 2 if it is positive.
+    refuted(&[constraint(&[6, -4], Ge, 1), constraint(&[1, 0], Le, 0), constraint(&[0, 1], Ge, 0)], 4);
+}
+
+/// Derived bounds hold at every solution: systems around a hidden point stay feasible, and what is refuted has
+/// no solution in the box.
+#[test]
+fn carried_bounds_against_enumeration() {
+    let mut rng = Rng::new(11);
+    for round in 0..300 {
+        let mut constraints: Vec<Constraint> = (0..3)
+            .flat_map(|v| {
+                let unit: Vec<i64> = (0..3).map(|u| i64::from(u == v)).collect();
+                [constraint(&unit, Relation::Ge, -6), constraint(&unit, Relation::Le, 6)]
+            })
+            .collect();
+        for _ in 0..3 {
+            let coeffs: Vec<i64> = (0..3).map(|_| rng.below(41) as i64 - 20).collect();
+            let relation = [Relation::Eq, Relation::Le, Relation::Ge][rng.below(3)];
+            constraints.push(constraint(&coeffs, relation, rng.below(61) as i64 - 30));
+        }
+        let points = (0..13i64.pow(3)).map(|p| [p % 13 - 6, p / 13 % 13 - 6, p / 169 - 6].map(Int::from));
+        let holds = |point: &[Int]| constraints.iter().all(|c| satisfies(c, point));
+        let feasible = points.into_iter().any(|point| holds(&point));
+        match solve_integers(&constraints, 2000, &mut Budget::unlimited()).unwrap() {
+            IntegerAnswer::Feasible(point) => assert!(holds(&point), "round {round}"),
+            IntegerAnswer::Infeasible(steps) => {
+                assert!(!feasible, "round {round}");
+                refute(&constraints, &steps, &mut |_, _| ());
+            }
+            IntegerAnswer::GaveUp => panic!("round {round}: a box of {} points", 13 * 13 * 13),
+        }
+    }
+}

@@ -73,7 +73,7 @@ impl Space {
                     preds.extend([Pred::Reach(f, x, y), Pred::Plus(f, x, y), Pred::Edge(f, x, y)]);
                     preds.extend([Pred::Unshared(f, x, y), Pred::Apart(f, x, y)]);
                     let others = (0..self.fields as u8).map(Field).filter(|&b| b != f);
-                    preds.extend(others.map(|b| Pred::Inverse(f, b, x, y)));
+                    preds.extend(others.flat_map(|b| [Pred::Inverse(f, b, x, y), Pred::Doubly(f, b, x, y)]));
                     if self.data > 0 {
                         preds.push(Pred::Sorted(f, x, y));
                     }

@@ -5,6 +5,7 @@ use super::super::hir::{Callee, Expr, ExprKind, Intrinsic};
 use super::super::types::Ty;
 use super::convert::is_null;
 use super::expression::{always_intrinsic, intrinsic};
+use super::memory::Memory;
 use super::{Checker, Checking, Entity};
 use crate::frontend::diagnostic::Span;
 use crate::program::IntKind;
@@ -38,6 +39,9 @@ impl Checker<'_> {
         match entity {
             Some(Entity::Function(index)) => {
                 let defined = self.checked.functions[index as usize].defined;
+                if let (Some(known), false) = (Memory::named(&text), defined) {
+                    return self.memory_call(known, &checked, span);
+                }
                 match intrinsic(&text).filter(|_| !defined || always_intrinsic(&text)) {
                     Some(known) => self.intrinsic_call(known, &text, Some(index), checked, span),
                     None => self.function_call(index, checked, span),
@@ -46,9 +50,10 @@ impl Checker<'_> {
             Some(_) => self.unsupported(span, "a call through a pointer to a function is not modelled"),
             None => match intrinsic(&text) {
                 Some(known) => self.intrinsic_call(known, &text, None, checked, span),
-                None if text.starts_with("__builtin_") => {
-                    self.unsupported(span, format!("`{text}` is not modelled"))
-                }
+                None if text.starts_with("__builtin_") => match Memory::named(&text) {
+                    Some(known) => self.memory_call(known, &checked, span),
+                    None => self.unsupported(span, format!("`{text}` is not modelled")),
+                },
                 None => self.error("undeclared", function.span, format!("function `{text}` is not declared")),
             },
         }

@@ -77,6 +77,12 @@ impl Checker<'_> {
         {
             return Ty::Array(element.clone(), Some(entries.len() as u64));
         }
+        // `char s[] = "abc"` has room for the zero at the end.
+        if let (Ty::Array(element, None), Some(ast::Init::Expr(value))) = (&ty, &declarator.init)
+            && let ast::ExprKind::Str(bytes) = &value.kind
+        {
+            return Ty::Array(element.clone(), Some(bytes.len() as u64 + 1));
+        }
         ty
     }
 
@@ -148,7 +154,10 @@ impl Checker<'_> {
             if function.defined && defined {
                 let first = function.span;
                 let message = format!("function `{}` is defined twice", self.text(name));
-                self.sink.push(Diagnostic::error("redefinition", span, message).label(first, "first here"));
+                let complaint = Diagnostic::error("redefinition", span, message).label(first, "first here");
+                // Nobody knows which of the two is meant: neither is verified.
+                self.checked.functions[index as usize].diagnostics.push(complaint.clone());
+                self.sink.push(complaint);
                 return None;
             }
             let same =

@@ -8,6 +8,9 @@ use super::{Checker, Checking};
 use crate::frontend::diagnostic::Span;
 use crate::program::IntKind;
 
+/// Longest array that is initialised from a string.
+const MAX_CHARACTERS: u64 = 1 << 12;
+
 impl Checker<'_> {
     /// The parts of a global that do not start as 0.
     pub(super) fn global_initialiser(
@@ -43,9 +46,9 @@ impl Checker<'_> {
         match init {
             Init::Expr(value) => {
                 let value = self.expression(value)?;
-                if matches!(target.ty, Ty::Array(..)) {
-                    return self
-                        .unsupported(value.span, "an array that starts with a string is not modelled");
+                if let Ty::Array(element, length) = &target.ty {
+                    let (element, length) = ((**element).clone(), length.unwrap_or(0));
+                    return self.characters(target, &element, length, &value, out);
                 }
                 let value = self.convert(value, &target.ty, false)?;
                 out.push((target, value));
@@ -75,6 +78,33 @@ impl Checker<'_> {
                 },
             },
         }
+    }
+
+    /// An array of characters that starts with a string; what follows the string is 0.
+    fn characters(
+        &mut self,
+        target: Expr,
+        element: &Ty,
+        length: u64,
+        value: &Expr,
+        out: &mut Vec<(Expr, Expr)>,
+    ) -> Checking<()> {
+        let (ExprKind::Str(bytes), Ty::Int(kind @ IntKind { bits: 8, .. })) = (&value.kind, element) else {
+            return self.error("initialiser", value.span, "an array starts with a list of values");
+        };
+        if length > MAX_CHARACTERS {
+            return self.unsupported(value.span, "so long an array of characters is not modelled");
+        }
+        if (bytes.len() as u64) > length {
+            return self.error("initialiser", value.span, "the string is longer than the array");
+        }
+        for index in 0..length {
+            let byte = bytes.get(index as usize).copied().unwrap_or(0);
+            let place = self.part(target.clone(), index as u32, value.span)?;
+            let number = ExprKind::Int(kind.wrap(i128::from(byte)));
+            out.push((place, self.make(number, element.clone(), value.span)));
+        }
+        Ok(())
     }
 
     #[expect(clippy::too_many_arguments, reason = "one step of a walk over an initialiser list")]

@@ -9,6 +9,7 @@ pub(crate) mod convert;
 mod declare;
 mod expression;
 mod initialise;
+mod memory;
 mod resolve;
 mod statement;
 

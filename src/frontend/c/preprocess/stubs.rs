@@ -164,15 +164,112 @@ typedef unsigned long long uintmax_t;
 #endif
 ";
 
+const STDARG: &str = "\
+#ifndef __CATENA_STDARG
+#define __CATENA_STDARG
+typedef struct __catena_va_list *va_list;
+#define va_start(list, last) __builtin_va_start(list, last)
+#define va_end(list) __builtin_va_end(list)
+#define va_copy(to, from) __builtin_va_copy(to, from)
+#define va_arg(list, type) __builtin_va_arg(list, sizeof(type))
+#endif
+";
+
+const SETJMP: &str = "\
+#ifndef __CATENA_SETJMP
+#define __CATENA_SETJMP
+typedef long jmp_buf[32];
+extern int setjmp(jmp_buf place);
+extern int _setjmp(jmp_buf place);
+extern void longjmp(jmp_buf place, int value);
+#endif
+";
+
+const PTHREAD: &str = "\
+#ifndef __CATENA_PTHREAD
+#define __CATENA_PTHREAD
+typedef unsigned long pthread_t;
+typedef struct { long state; } pthread_mutex_t, pthread_cond_t, pthread_attr_t, pthread_mutexattr_t;
+#define PTHREAD_MUTEX_INITIALIZER { 0 }
+extern int pthread_create(pthread_t *thread, const pthread_attr_t *how, void *(*start)(void *), void *argument);
+extern int pthread_join(pthread_t thread, void **result);
+extern void pthread_exit(void *result);
+extern int pthread_mutex_init(pthread_mutex_t *mutex, const pthread_mutexattr_t *how);
+extern int pthread_mutex_lock(pthread_mutex_t *mutex);
+extern int pthread_mutex_unlock(pthread_mutex_t *mutex);
+extern int pthread_mutex_destroy(pthread_mutex_t *mutex);
+#endif
+";
+
+const CTYPE: &str = "\
+#ifndef __CATENA_CTYPE
+#define __CATENA_CTYPE
+extern int isalnum(int c);
+extern int isalpha(int c);
+extern int isdigit(int c);
+extern int islower(int c);
+extern int isprint(int c);
+extern int isspace(int c);
+extern int isupper(int c);
+extern int tolower(int c);
+extern int toupper(int c);
+#endif
+";
+
+const ERRNO: &str = "\
+#ifndef __CATENA_ERRNO
+#define __CATENA_ERRNO
+extern int *__catena_errno(void);
+#define errno (*__catena_errno())
+#define EPERM 1
+#define ENOENT 2
+#define EINTR 4
+#define EIO 5
+#define ENOMEM 12
+#define EINVAL 22
+#endif
+";
+
+const TIME: &str = "\
+#ifndef __CATENA_TIME
+#define __CATENA_TIME
+#include <stddef.h>
+typedef long time_t;
+typedef long clock_t;
+extern time_t time(time_t *place);
+extern clock_t clock(void);
+#endif
+";
+
+const UNISTD: &str = "\
+#ifndef __CATENA_UNISTD
+#define __CATENA_UNISTD
+#include <stddef.h>
+typedef long ssize_t;
+typedef int pid_t;
+extern void _exit(int status);
+extern unsigned int sleep(unsigned int seconds);
+#endif
+";
+
 const HEADERS: &[(&str, &str)] = &[
     ("assert.h", ASSERT),
+    ("ctype.h", CTYPE),
+    ("errno.h", ERRNO),
+    ("inttypes.h", STDINT),
     ("limits.h", LIMITS),
+    ("pthread.h", PTHREAD),
+    ("setjmp.h", SETJMP),
+    ("stdarg.h", STDARG),
     ("stdbool.h", STDBOOL),
     ("stddef.h", STDDEF),
     ("stdint.h", STDINT),
     ("stdio.h", STDIO),
     ("stdlib.h", STDLIB),
     ("string.h", STRING),
+    ("sys/types.h", UNISTD),
+    ("time.h", TIME),
+    ("unistd.h", UNISTD),
 ];
 
 /// The text of a bundled header.

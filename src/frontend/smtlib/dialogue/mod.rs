@@ -14,6 +14,7 @@
 mod ask;
 mod check;
 mod heap;
+mod interpolants;
 mod model;
 mod options;
 #[cfg(test)]
@@ -253,7 +254,7 @@ impl Dialogue {
                 none("(get-proof)")?;
                 self.get_proof(tree)
             }
-            "get-interpolants" => Ok(Response::Unsupported),
+            "get-interpolants" => self.get_interpolants(tree),
             "echo" => {
                 let [_, text] = tree.exactly(root, "(echo \"text\")")?;
                 if tree.kind(text) != Kind::String {

@@ -34,6 +34,8 @@ pub(super) struct Options {
     pub(super) produce_unsat_cores: bool,
     pub(super) produce_unsat_assumptions: bool,
     pub(super) produce_proofs: bool,
+    /// Interpolants can be had anyway.
+    produce_interpolants: bool,
     global_declarations: bool,
     random_seed: u64,
     /// Steps; 0 is no limit.
@@ -55,6 +57,7 @@ impl Default for Options {
             produce_unsat_cores: false,
             produce_unsat_assumptions: true,
             produce_proofs: false,
+            produce_interpolants: true,
             global_declarations: false,
             random_seed: 0,
             resource_limit: 0,
@@ -96,6 +99,7 @@ impl Options {
             ":produce-unsat-cores" => &mut self.produce_unsat_cores,
             ":produce-unsat-assumptions" => &mut self.produce_unsat_assumptions,
             ":produce-proofs" => &mut self.produce_proofs,
+            ":produce-interpolants" => &mut self.produce_interpolants,
             ":global-declarations" => &mut self.global_declarations,
             _ => return None,
         })
@@ -171,7 +175,6 @@ impl Dialogue {
                     _ => Ok(Response::Unsupported),
                 }
             }
-            ":produce-interpolants" if tree.symbol(value) == Some("false") => Ok(Response::Success),
             _ => Ok(Response::Unsupported),
         }
     }
@@ -188,7 +191,6 @@ impl Dialogue {
         Ok(match name {
             ":regular-output-channel" => Response::text("\"stdout\""),
             ":diagnostic-output-channel" => Response::text(quoted(&self.options.diagnostic_channel)),
-            ":produce-interpolants" => Response::text("false"),
             _ => Response::Unsupported,
         })
     }

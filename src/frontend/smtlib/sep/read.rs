@@ -215,7 +215,8 @@ impl Context {
         [name, params, sort]: [NodeId; 3],
     ) -> Result<Announced<'a>, ReadError> {
         if self.sort(terms, tree, sort)? != SortId::BOOL {
-            return Err(tree.expected(sort, "Bool (recursive functions of other sorts are not supported)"));
+            let error = tree.expected(sort, "Bool (recursive functions of other sorts are not supported)");
+            return Err(error.beyond_us(true));
         }
         let params = sorted_names(self, terms, tree, params)?;
         let sorts: Vec<SortId> = params.iter().map(|&(_, s)| s).collect();
@@ -280,7 +281,10 @@ impl Context {
                     _ => Err(tree.expected(node, "the two sorts of a declare-heap")),
                 }
             }
-            _ => Err(tree.expected(node, "a term, (_ emp location content) or (as nil location)")),
+            _ => {
+                let error = tree.expected(node, "a term, (_ emp location content) or (as nil location)");
+                Err(error.beyond_us(words.first() == Some(&"_")))
+            }
         }
     }
 

@@ -1,5 +1,5 @@
 ; expected: unsat
-; Found by torture (ints_large): once without an answer. The second and fourth assertions give i4 <= 322, so
+; Found by torture (ints_large), once without an answer before bounds were propagated. The second and fourth assertions give i4 <= 322, so
 ; 1.16 < i3 < 1.7 by the third and fifth: one branch on i3 is enough.
 (declare-fun i0 () Int)
 (declare-fun i1 () Int)

@@ -1,0 +1,9 @@
+// expect: violated or unknown
+#include <stdlib.h>
+#include <assert.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+void reach_error(void);
+typedef struct node { int data; struct node *next; struct node *prev; } Node, *List;
+int *f(void){int x=1; return &x;} int main(void){int*p=f(); assert(*p==1); return 0;}

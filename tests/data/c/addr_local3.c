@@ -1,0 +1,9 @@
+// expect: violated
+#include <stdlib.h>
+#include <assert.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+void reach_error(void);
+typedef struct node { int data; struct node *next; struct node *prev; } Node, *List;
+Node *g; void f(void){Node n; n.data=1; g=&n;} int main(void){f(); assert(g->data==1); return 0;}

@@ -1,0 +1,9 @@
+// expect: verified
+#include <stdlib.h>
+#include <assert.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+void reach_error(void);
+typedef struct node { int data; struct node *next; struct node *prev; } Node, *List;
+static inline __attribute__((always_inline)) int f(int x){return x;} int main(void){assert(f(2)==2); return 0;}

@@ -1,0 +1,9 @@
+// expect: verified
+#include <stdlib.h>
+#include <assert.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+void reach_error(void);
+typedef struct node { int data; struct node *next; struct node *prev; } Node, *List;
+int main(void){int a,b,c; a=(b=1,c=2,b+c); assert(a==3); for(a=0,b=10;a<b;a++,b--); assert(a==b); return 0;}

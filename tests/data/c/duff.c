@@ -1,0 +1,9 @@
+// expect: verified or unknown
+#include <stdlib.h>
+#include <assert.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+void reach_error(void);
+typedef struct node { int data; struct node *next; struct node *prev; } Node, *List;
+int main(void){int n=3,i=0; switch(n%2){case 0: do{i++; case 1: i++;}while(i<4);} assert(i>=4); return 0;}

@@ -1,0 +1,9 @@
+// expect: unknown or rejected or verified
+#include <stdlib.h>
+#include <assert.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+void reach_error(void);
+typedef struct node { int data; struct node *next; struct node *prev; } Node, *List;
+int main(void){int x=_Generic(1,int:2,default:3); assert(x==2); return 0;}

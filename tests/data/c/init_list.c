@@ -1,0 +1,9 @@
+// expect: verified
+#include <stdlib.h>
+#include <assert.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+void reach_error(void);
+typedef struct node { int data; struct node *next; struct node *prev; } Node, *List;
+Node g={1,0,0}; int a[4]={1,2}; int main(void){Node n={.data=3}; assert(n.data==3&&n.next==0&&g.data==1&&a[1]==2&&a[3]==0); return 0;}

@@ -1,0 +1,9 @@
+// expect: unknown or verified or rejected
+#include <stdlib.h>
+#include <assert.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+void reach_error(void);
+typedef struct node { int data; struct node *next; struct node *prev; } Node, *List;
+int f(a,b) int a; int b; {return a-b;} int main(){assert(f(3,1)==2); return 0;}

@@ -1,0 +1,9 @@
+// expect: violated
+#include <stdlib.h>
+#include <assert.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+void reach_error(void);
+typedef struct node { int data; struct node *next; struct node *prev; } Node, *List;
+int main(void){Node*a=malloc(sizeof *a); Node*b=a; b->data=2; a->data=1; assert(b->data==2); return 0;}

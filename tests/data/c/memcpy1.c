@@ -1,0 +1,9 @@
+// expect: not-verified or verified
+#include <stdlib.h>
+#include <assert.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+void reach_error(void);
+typedef struct node { int data; struct node *next; struct node *prev; } Node, *List;
+int main(void){Node a,b; a.data=1; a.next=0; a.prev=0; memcpy(&b,&a,sizeof a); assert(b.data==1); return 0;}

@@ -1,0 +1,9 @@
+// expect: unknown
+#include <stdlib.h>
+#include <assert.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+void reach_error(void);
+typedef struct node { int data; struct node *next; struct node *prev; } Node, *List;
+struct in{int x; Node*l;}; struct out{struct in i; struct in j;}; int main(void){struct out o; o.i.x=1; o.j.x=2; o.i.l=0; struct in*p=&o.j; p->x=3; assert(o.i.x==1&&o.j.x==3); return 0;}

@@ -1,0 +1,9 @@
+// expect: unknown or violated
+#include <stdlib.h>
+#include <assert.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+void reach_error(void);
+typedef struct node { int data; struct node *next; struct node *prev; } Node, *List;
+int g=0; int f(void){g=1; return 1;} int h(int a,int b){return a+b*10;} int main(void){int x=h(g,f()); assert(x==10); return 0;}

@@ -1,0 +1,9 @@
+// expect: unknown or violated or verified
+#include <stdlib.h>
+#include <assert.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+void reach_error(void);
+typedef struct node { int data; struct node *next; struct node *prev; } Node, *List;
+int a[3]; int main(void){int i=0; a[i]=i++; assert(a[0]==0); return 0;}

@@ -1,0 +1,9 @@
+// expect: unknown
+#include <stdlib.h>
+#include <assert.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+void reach_error(void);
+typedef struct node { int data; struct node *next; struct node *prev; } Node, *List;
+int len(Node*p){return p? 1+len(p->next):0;} int main(void){Node*p=0; assert(len(p)==1); return 0;}

@@ -1,0 +1,10 @@
+// expect: unknown
+#include <stdlib.h>
+#include <assert.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+void reach_error(void);
+typedef struct node { int data; struct node *next; struct node *prev; } Node, *List;
+#include <setjmp.h>
+jmp_buf b; int main(void){int i=0; if(setjmp(b)==0){i=1; longjmp(b,1);} assert(i==0); return 0;}

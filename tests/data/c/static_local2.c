@@ -1,0 +1,9 @@
+// expect: violated
+#include <stdlib.h>
+#include <assert.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+void reach_error(void);
+typedef struct node { int data; struct node *next; struct node *prev; } Node, *List;
+int next(void){static int c; return ++c;} int main(void){assert(next()==1); assert(next()==1); return 0;}

@@ -1,0 +1,9 @@
+// expect: verified or unknown
+#include <stdlib.h>
+#include <assert.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+void reach_error(void);
+typedef struct node { int data; struct node *next; struct node *prev; } Node, *List;
+int main(void){void*v=malloc(sizeof(Node)); Node*p=v; p->data=1; assert(((Node*)v)->data==1); free(v); return 0;}

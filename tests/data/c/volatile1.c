@@ -1,0 +1,9 @@
+// expect: unknown or violated
+#include <stdlib.h>
+#include <assert.h>
+#include <string.h>
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+void reach_error(void);
+typedef struct node { int data; struct node *next; struct node *prev; } Node, *List;
+volatile int v; int main(void){v=1; assert(v==1); int a=v; int b=v; assert(a==b); return 0;}

@@ -1,0 +1,13 @@
+// expect: verified
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+void reach_error(void);
+
+struct T { struct T *next; };
+int main() {
+  struct T *l = NULL, *x; int n = 0;
+  while (__VERIFIER_nondet_int()) { x = malloc(sizeof *x); x->next = l; l = x; n = n + 1; }
+  if (l == NULL) { if (n != 0) reach_error(); }
+  while (l) { x = l->next; free(l); l = x; }
+  return 0;
+}

@@ -1,0 +1,15 @@
+// expect: violated
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+void reach_error(void);
+
+#include <assert.h>
+struct T { struct T *next; int k; };
+int main() {
+  struct T *l = NULL, *x; int i, n = __VERIFIER_nondet_int();
+  if (n < 0) return 0;
+  for (i = 0; i < n; i++) { x = malloc(sizeof *x); x->k = 5; x->next = l; l = x; }
+  assert(i == n);
+  while (l) { assert(l->k == 6); x = l->next; free(l); l = x; }
+  return 0;
+}

@@ -16,14 +16,12 @@
 //! when a context is asked for; it is what Figure 10 compares. The result is not trusted: the caller proves it.
 
 use super::boolean::{Atoms, Heaps, Object};
+use super::enumerate::Found;
+use super::places::{Partial, Place, Way};
 use super::prove::{self, Remaining};
-use super::signature::Signature;
 use crate::engine::solver::{Answer, Solver};
 use crate::logic::eval::Evaluator;
 use crate::logic::{Model, TermId, Terms};
-use crate::program::encode::formula::Side;
-use crate::program::encode::{Encoder, Inexpressible, Moment, Moments};
-use crate::program::{StructId, Term};
 use crate::util::hash::Map;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -52,91 +50,9 @@ impl Context {
 }
 
 /// Work that a question may take.
-const STEPS: u64 = 30_000;
-/// Work that a question may take in a solver of its own, where an answer is needed to end an enumeration.
-const OWN_STEPS: u64 = 100_000;
-/// Truths that are enumerated at most.
-const MAX_TRUTHS: usize = 400;
+pub(super) const STEPS: u64 = 30_000;
 /// Heaps at one place at most.
 const MAX_HEAPS: usize = 200;
-
-/// What is known of a cell: the predicates in the mask have these truths.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct Partial {
-    pub(super) mask: Object,
-    pub(super) value: Object,
-    /// The same for the state predicates.
-    pub(super) state_mask: Object,
-    pub(super) state_value: Object,
-}
-
-/// The predicates of one kind of cells at one moment.
-pub(super) struct Cells {
-    of: StructId,
-    /// At some cell.
-    at_cell: Vec<TermId>,
-    /// At each row; null is the first.
-    at_rows: Vec<Vec<TermId>>,
-}
-
-/// The predicates of a place at one moment.
-pub(super) struct View {
-    atoms: Vec<TermId>,
-    n_state: usize,
-    kinds: Vec<Cells>,
-}
-
-/// The predicates of a signature at a moment, at given cells.
-pub(super) fn view(
-    encoder: &mut Encoder<'_>,
-    entry: &Moment,
-    now: &Moment,
-    signature: &Signature,
-    cells: &[TermId],
-) -> Result<View, Inexpressible> {
-    let labels = Map::default();
-    let moments = Moments { now, entry, labels: &labels };
-    let mut atoms = Vec::new();
-    for atom in &signature.atoms {
-        atoms.push(encoder.formula(moments, atom, Side::Prove)?);
-    }
-    let mut kinds = Vec::new();
-    for kind in &signature.kinds {
-        let mut at = |place: TermId| -> Result<Vec<TermId>, Inexpressible> {
-            let of = kind.predicates.iter();
-            of.map(|p| encoder.formula_with(moments, (kind.object.id, place), p, Side::Prove)).collect()
-        };
-        let at_cell = at(cells[kind.of.index()])?;
-        let mut at_rows = Vec::new();
-        for row in &kind.rows {
-            let place = match row {
-                Term::Null(of) => encoder.null(*of),
-                row => encoder.term(moments, row)?,
-            };
-            let of = kind.predicates.iter();
-            let predicates: Result<Vec<TermId>, _> =
-                of.map(|p| encoder.formula_with(moments, (kind.object.id, place), p, Side::Prove)).collect();
-            at_rows.push(predicates?);
-        }
-        kinds.push(Cells { of: kind.of, at_cell, at_rows });
-    }
-    Ok(View { atoms, n_state: signature.n_state, kinds })
-}
-
-/// A place: what holds there whatever the heap is, and its predicates.
-pub(super) struct Place {
-    pub(super) background: Vec<TermId>,
-    pub(super) view: View,
-}
-
-/// A way from a place, or from the entry, to a place.
-pub(super) struct Way {
-    pub(super) from: Option<usize>,
-    pub(super) to: usize,
-    pub(super) path: Vec<TermId>,
-    /// The predicates of the place it leads to, in the state that arrives.
-    pub(super) after: View,
-}
 
 /// Answers to questions with the same path and goal, by assumptions.
 #[derive(Default)]
@@ -148,7 +64,7 @@ struct Cache {
 /// The fixpoint.
 pub(super) struct Fixpoint<'a> {
     pub(super) solver: Solver,
-    facts: Vec<TermId>,
+    pub(super) facts: Vec<TermId>,
     pub(super) places: Vec<Place>,
     pub(super) ways: Vec<Way>,
     pub(super) context: Context,
@@ -161,12 +77,6 @@ pub(super) struct Fixpoint<'a> {
     cache: Map<(usize, TermId), Cache>,
     posts: Map<(usize, usize, Vec<TermId>), Option<Partial>>,
     cleaned: Map<(usize, Vec<BTreeSet<Partial>>), Vec<(Atoms, Vec<BTreeSet<Object>>)>>,
-}
-
-enum Found {
-    Refuted,
-    Model(Box<Model>),
-    Unclear,
 }
 
 impl<'a> Fixpoint<'a> {
@@ -254,25 +164,6 @@ impl<'a> Fixpoint<'a> {
         Ok(())
     }
 
-    fn ask(&mut self, formulas: &[TermId]) -> Result<Found, String> {
-        if self.remaining.is_over() {
-            return Err("the time is up".to_owned());
-        }
-        self.solver.set_limits(prove::short(&self.remaining.now(), STEPS));
-        let mut answer = self.solver.check_assuming(formulas).map_err(|e| e.to_string())?;
-        if let Answer::Unknown(_) = answer {
-            // What earlier questions left behind may be in the way.
-            let mut own = prove::with_facts(self.solver.terms().clone(), &self.facts)?;
-            own.set_limits(prove::short(&self.remaining.now(), OWN_STEPS));
-            answer = own.check_assuming(formulas).map_err(|e| e.to_string())?;
-        }
-        match answer {
-            Answer::Unsat(_) => Ok(Found::Refuted),
-            Answer::Sat(model) => Ok(Found::Model(model)),
-            Answer::Unknown(_) => Ok(Found::Unclear),
-        }
-    }
-
     /// Whether path and literals exclude that a goal is false; a model if not.
     fn follows(&mut self, w: usize, literals: &BTreeSet<TermId>, goal: TermId) -> Result<Found, String> {
         self.queries += 1;
@@ -313,12 +204,8 @@ impl<'a> Fixpoint<'a> {
         })
     }
 
-    fn literal(&mut self, term: TermId, truth: bool) -> Result<TermId, String> {
-        if truth { Ok(term) } else { self.solver.terms_mut().not(term).map_err(|e| e.to_string()) }
-    }
-
     /// What every object of a heap becomes along a way.
-    fn post(
+    pub(super) fn post(
         &mut self,
         w: usize,
         from: usize,
@@ -542,75 +429,6 @@ impl<'a> Fixpoint<'a> {
             out.push((truths[..n_atoms].to_vec(), objects));
         }
         Ok(out)
-    }
-
-    /// All truths of the literals, as far as the core does not refute them.
-    fn enumerate(&mut self, base: &[TermId], literals: &[TermId]) -> Result<Vec<Vec<bool>>, String> {
-        let mut found: BTreeSet<Vec<bool>> = BTreeSet::new();
-        let mut formulas = base.to_vec();
-        loop {
-            self.queries += 1;
-            match self.ask(&formulas)? {
-                Found::Refuted => return Ok(found.into_iter().collect()),
-                Found::Unclear => break,
-                Found::Model(model) => {
-                    let mut evaluator = Evaluator::new(self.solver.terms(), &model);
-                    let truths: Result<Vec<bool>, _> = literals.iter().map(|&l| evaluator.holds(l)).collect();
-                    let truths = truths.map_err(|_| "a model could not be read".to_owned())?;
-                    let mut differs = Vec::new();
-                    for (&l, &truth) in literals.iter().zip(&truths) {
-                        differs.push(self.literal(l, !truth)?);
-                    }
-                    let other = self.solver.terms_mut().or(&differs).map_err(|e| e.to_string())?;
-                    formulas.push(other);
-                    if !found.insert(truths) || found.len() > MAX_TRUTHS {
-                        return Err("there are too many heaps".to_owned());
-                    }
-                }
-            }
-        }
-        // Some question has no answer: literal by literal, and what is not refuted stays.
-        let mut open: Vec<Vec<bool>> = vec![Vec::new()];
-        while let Some(prefix) = open.pop() {
-            let is_found = found.iter().any(|truths| truths.starts_with(&prefix));
-            if !is_found {
-                let mut formulas = base.to_vec();
-                for (&l, &truth) in literals.iter().zip(&prefix) {
-                    formulas.push(self.literal(l, truth)?);
-                }
-                self.queries += 1;
-                if matches!(self.ask(&formulas)?, Found::Refuted) {
-                    continue;
-                }
-            }
-            if prefix.len() == literals.len() {
-                found.insert(prefix);
-                if found.len() > MAX_TRUTHS {
-                    return Err("there are too many heaps".to_owned());
-                }
-                continue;
-            }
-            for truth in [false, true] {
-                let mut longer = prefix.clone();
-                longer.push(truth);
-                open.push(longer);
-            }
-        }
-        Ok(found.into_iter().collect())
-    }
-}
-
-impl View {
-    /// Atoms, then what else holds at rows: of null, and quantified predicates, which are terms of their own wherever they
-    /// are written.
-    fn literals(&self) -> Vec<TermId> {
-        let mut out = self.atoms.clone();
-        for &term in self.kinds.iter().flat_map(|k| &k.at_rows).flatten() {
-            if term != Terms::TRUE && term != Terms::FALSE && !out.contains(&term) {
-                out.push(term);
-            }
-        }
-        out
     }
 }
 

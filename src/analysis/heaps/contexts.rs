@@ -6,7 +6,8 @@
 
 use super::background;
 use super::boolean::Heaps;
-use super::cartesian::{self, Context, Fixpoint, Place, Way};
+use super::cartesian::{Context, Fixpoint};
+use super::places::{self, Place, Way};
 use super::prove::{self, Remaining};
 use super::signature::Signature;
 use super::{Checked, Trial, count, formulas_of, too_weak};
@@ -124,7 +125,7 @@ fn at_return(
 }
 
 /// Places and ways of a program with its propagated conjuncts.
-fn fixpoint<'a>(
+pub(super) fn fixpoint<'a>(
     trial: &Trial<'_>,
     kept: &[Vec<usize>],
     returns: &Signature,
@@ -149,27 +150,27 @@ fn fixpoint<'a>(
             place_of_head.push(head.of.map(|_| places.len()));
             if let Some(l) = head.of {
                 let signature = &trial.signatures[l.index()];
-                let view = cartesian::view(encoder, entry, &head.moment, signature, &cells)?;
+                let view = places::view(encoder, entry, &head.moment, signature, &cells)?;
                 places.push(Place { background: vec![head.path], view });
             }
         }
         let (constraints, _) = postcondition(trial);
         let (moment, background) = at_return(encoder, entry, &constraints)?;
-        places.push(Place { background, view: cartesian::view(encoder, entry, &moment, returns, &cells)? });
+        places.push(Place { background, view: places::view(encoder, entry, &moment, returns, &cells)? });
         let mut ways = Vec::new();
         for arrival in &conditions.arrivals {
             let to = conditions.heads.iter().position(|h| h.of == Some(arrival.of));
             let Some(to) = to.and_then(|h| place_of_head[h]) else { continue };
             let signature = &trial.signatures[arrival.of.index()];
             for (from, path) in split(&conditions, encoder, arrival.path, &arrival.heads)? {
-                let after = cartesian::view(encoder, entry, &arrival.now, signature, &cells)?;
+                let after = places::view(encoder, entry, &arrival.now, signature, &cells)?;
                 ways.push(Way { from: from.and_then(|h| place_of_head[h]), to, path, after });
             }
         }
         let exit = |o: &&Obligation| o.location == trial.program.exit && o.check == Check::Ensures;
         if let Some(end) = conditions.obligations.iter().find(exit) {
             for (from, path) in split(&conditions, encoder, end.path, &end.heads)? {
-                let after = cartesian::view(encoder, entry, &end.now, returns, &cells)?;
+                let after = places::view(encoder, entry, &end.now, returns, &cells)?;
                 let from = from.and_then(|h| place_of_head[h]);
                 ways.push(Way { from, to: places.len() - 1, path, after });
             }

@@ -1,37 +1,53 @@
 //! Engine `heaps`: loop invariants that are Boolean heaps, after Wies's Bohne.
 //!
 //! Predicates of cells and of states are tracked or derived (`signature`); conjuncts of the precondition are
-//! propagated to the loop heads (`background`); the heaps at the loop heads are the least ones closed under the
-//! code (`learn`, `boolean`). The result is an invariant of the annotation language: literals, a disjunction,
-//! and clauses about all cells.
+//! propagated to the loop heads (`background`). The heaps at the loop heads (`boolean`) come from three sources: runs
+//! of the interpreter on small entry states (`runs`, which also refute most wrong programs at once), models of
+//! "one round of the loop leaves the heaps" (`learn`), and models that refute the final check. The result is an
+//! invariant of the annotation language: literals, short clauses, and clauses about all cells (`text`).
 //!
 //! `verified` does not depend on how the invariant was found. It is written into the program as if the user had,
-//! and every obligation of that program ([`program::wp`](crate::program::wp)) is proved by a new solver.
-//! `violated` needs a run that the interpreter makes. Otherwise the verdict is `too-weak`, with the heaps at
-//! the loop.
+//! and every obligation of that program ([`program::wp`](crate::program::wp)) is proved; pieces of the invariant that
+//! cannot be are dropped, and the rest is proved again. `violated` needs a run that the interpreter makes. Otherwise
+//! the verdict is `too-weak`, with the heaps at the loop. A precondition that nothing satisfies is `unknown`.
+//!
+//! The analysis of the paper, Cartesian post cube by cube with a context and the return abstracted (`cartesian`,
+//! `contexts`, `places`, `enumerate`), runs when a context is asked for ([`run_in_context`], Figure 10). It is kept for
+//! comparison: measured in user time with the same predicates and the same final check, learning takes 0.06 s instead
+//! of 0.10 s on SortedList.add, 0.11 against 1.9 on Tree.add, 0.3 against 8 on List.reverse and 2 against 12 on
+//! Skiplist.add, because one model shows a whole heap while the Cartesian post asks for each predicate of each cube,
+//! and enumeration has to end in a proof that there is no further heap.
+//!
+//! Missing: predicates are not refined from failing obligations; the cache of the Cartesian post does not outlive a
+//! function; the ghost father of `shape tree` is what the user's ghost statements make it.
 
 mod background;
 mod boolean;
 mod cartesian;
 mod contexts;
+mod enumerate;
 mod learn;
 mod lemma;
 mod live;
+mod places;
 mod prove;
 mod rewrite;
 mod runs;
 mod signature;
+#[cfg(test)]
+mod tests;
+mod text;
 
 use self::background::Demand;
-use self::boolean::{AtomLiteral, Heaps, Invariant};
+use self::boolean::Heaps;
 pub use self::cartesian::Context;
 use self::prove::{Proof, Remaining};
-use self::rewrite::Rewrite;
 use self::signature::Signature;
+use self::text::{draw, formulas_of};
 use super::{Progress, Setup};
 use crate::program::explore::{self, Bound};
 use crate::program::wp::{self, Obligation};
-use crate::program::{Binder, Cmp, Formula, LoopId, Program, Question, Term, print};
+use crate::program::{Formula, LoopId, Program, Question};
 use crate::util::limits::Budget;
 use crate::util::span::Span;
 use crate::verdict::{AbstractStep, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness};
@@ -433,100 +449,4 @@ fn too_weak(
     abstract_trace.push(AbstractStep { location: obligation.location, text: obligation.what.clone() });
     let hint = Some("another predicate to `track` may tell these cells apart".to_owned());
     Verdict::TooWeak(Box::new(Weakness { failure, abstract_trace, state: None, hint }))
-}
-
-/// One line per heap: what holds of the rows, then the objects.
-fn draw(program: &Program, signature: &Signature, heaps: &Heaps) -> Vec<String> {
-    let atom = |i: usize| print::formula(program, &signature.atoms[i]);
-    heaps
-        .heaps
-        .iter()
-        .map(|(atoms, objects)| {
-            let known: Vec<String> = (0..atoms.len()).filter(|&i| atoms[i]).map(atom).collect();
-            let mut cells = Vec::new();
-            for (kind, objects) in signature.kinds.iter().zip(objects) {
-                for object in objects {
-                    let holds = (0..kind.predicates.len()).filter(|i| object >> i & 1 == 1);
-                    let texts: Vec<String> = holds
-                        .map(|i| print::formula_under(program, &kind.object, &kind.predicates[i]))
-                        .collect();
-                    cells.push(format!("[{}]", texts.join(", ")));
-                }
-            }
-            format!("heap: {}; cells: {}", known.join(", "), cells.join(" "))
-        })
-        .collect()
-}
-
-fn cube(signature: &Signature, literals: &[AtomLiteral]) -> Formula {
-    let literal = |&(i, truth): &AtomLiteral| {
-        let atom = signature.atoms[i].clone();
-        if truth { atom } else { atom.negate() }
-    };
-    Formula::all(literals.iter().map(literal))
-}
-
-/// Not all of the literals hold: what holds, if one does, implies what does not.
-fn clause(signature: &Signature, literals: &[AtomLiteral]) -> Formula {
-    let (holding, others): (Vec<AtomLiteral>, Vec<AtomLiteral>) = literals.iter().partition(|l| l.1);
-    let conclusion = match others.as_slice() {
-        [] => Formula::Const(false),
-        [(i, _)] => signature.atoms[*i].clone(),
-        several => Formula::Or(several.iter().map(|(i, _)| signature.atoms[*i].clone()).collect()),
-    };
-    match (holding.as_slice(), others.is_empty()) {
-        ([], _) => conclusion,
-        (holding, true) => cube(signature, holding).negate(),
-        (holding, false) => Formula::Implies(Box::new(cube(signature, holding)), Box::new(conclusion)),
-    }
-}
-
-/// An invariant in the annotation language, conjunct by conjunct.
-fn formulas_of(signature: &Signature, invariant: &Invariant) -> Vec<Formula> {
-    let mut out: Vec<Formula> = invariant.units.iter().map(|&u| cube(signature, &[u])).collect();
-    out.extend(invariant.excluded.iter().map(|c| clause(signature, c)));
-    for universal in &invariant.universals {
-        let kind = &signature.kinds[universal.kind];
-        let mut parts = Vec::new();
-        for (i, predicate) in kind.predicates.iter().enumerate() {
-            if universal.mask >> i & 1 == 1 {
-                let holds = universal.value >> i & 1 == 1;
-                parts.push(if holds { predicate.clone().negate() } else { predicate.clone() });
-            }
-        }
-        let all = indexed(&kind.object, &parts)
-            .unwrap_or_else(|| Formula::Forall(kind.object.clone(), Box::new(Formula::Or(parts))));
-        out.push(match universal.guard.as_slice() {
-            [] => all,
-            guard => Formula::Implies(Box::new(cube(signature, guard)), Box::new(all)),
-        });
-    }
-    out
-}
-
-/// `forall j. guard(j) ==> rest(a[j])` for `forall v. (not exists j. guard(j) && a[j] == v) || rest(v)`.
-///
-/// The second form speaks of cells that an array holds, the first is what an index can be put into.
-fn indexed(object: &Binder, parts: &[Formula]) -> Option<Formula> {
-    let v = Term::Bound(object.id);
-    for (at, part) in parts.iter().enumerate() {
-        let Formula::Not(inner) = part else { continue };
-        let Formula::Exists(index, body) = &**inner else { continue };
-        let Formula::And(conjuncts) = &**body else { continue };
-        let element = |f: &Formula| match f {
-            Formula::Compare(Cmp::Eq, a, b) if *b == v && matches!(a, Term::Index(..)) => Some(a.clone()),
-            Formula::Compare(Cmp::Eq, b, a) if *b == v && matches!(a, Term::Index(..)) => Some(a.clone()),
-            _ => None,
-        };
-        let Some((place, by)) = conjuncts.iter().enumerate().find_map(|(i, f)| Some((i, element(f)?))) else {
-            continue;
-        };
-        let rewrite = Rewrite { bound: Some((object.id, &by)), at: rewrite::same };
-        let guard =
-            conjuncts.iter().enumerate().filter(|(i, _)| *i != place).map(|(_, f)| rewrite.formula(f));
-        let rest = parts.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, f)| rewrite.formula(f));
-        let body = Formula::Implies(Box::new(Formula::all(guard)), Box::new(Formula::Or(rest.collect())));
-        return Some(Formula::Forall(index.clone(), Box::new(body)));
-    }
-    None
 }

@@ -6,7 +6,7 @@
 //! all (quantifiers over integers) the runs are the only source. A run that fails is the answer.
 
 use super::boolean::{Atoms, Heaps, Object};
-use super::signature::Signature;
+use super::signature::{Kind, Signature};
 use crate::program::eval::{Evaluator, States};
 use crate::program::explore::{self, Bound};
 use crate::program::state::{CellId, Value};
@@ -42,17 +42,22 @@ pub(super) fn heap_of(
         let cells = cells.map(|(i, _)| Value::Cell(CellId(u32::try_from(i).unwrap_or(u32::MAX))));
         let mut objects = BTreeSet::new();
         for cell in std::iter::once(Value::Null).chain(cells) {
-            let mut evaluator = Evaluator::new(program, states);
-            evaluator.bind(kind.object.id, cell);
-            let mut object: Object = 0;
-            for (i, predicate) in kind.predicates.iter().enumerate() {
-                object |= Object::from(evaluator.formula(predicate).ok()?) << i;
-            }
-            objects.insert(object);
+            objects.insert(object_of(program, kind, states, cell)?);
         }
         kinds.push(objects);
     }
     Some((atoms, kinds))
+}
+
+/// The truths of all predicates of a cell, if they have values.
+pub(super) fn object_of(program: &Program, kind: &Kind, states: States<'_>, cell: Value) -> Option<Object> {
+    let mut evaluator = Evaluator::new(program, states);
+    evaluator.bind(kind.object.id, cell);
+    let mut object: Object = 0;
+    for (i, predicate) in kind.predicates.iter().enumerate() {
+        object |= Object::from(evaluator.formula(predicate).ok()?) << i;
+    }
+    Some(object)
 }
 
 /// Runs small entry states.

@@ -17,6 +17,9 @@ pub(super) type Atoms = Vec<bool>;
 /// The truth of all predicates of one cell, as bits.
 pub(super) type Object = u32;
 
+/// A heap: the truth of all atoms, and the objects of each kind of cells.
+pub(super) type Heap = (Atoms, Vec<BTreeSet<Object>>);
+
 /// Predicates of one kind of cells at most; clauses are found by enumeration.
 pub(super) const MAX_OBJECT_PREDICATES: usize = 14;
 /// Rows of one kind of cells at most.

@@ -15,7 +15,7 @@
 //! satisfiable. Measured against `learn` this takes 3 to 10 times the questions and is less precise, so it runs only
 //! when a context is asked for; it is what Figure 10 compares. The result is not trusted: the caller proves it.
 
-use super::boolean::{Atoms, Heaps, Object};
+use super::boolean::{Atoms, Heap, Heaps, Object};
 use super::enumerate::Found;
 use super::places::{Partial, Place, Way};
 use super::prove::{self, Remaining};
@@ -76,7 +76,7 @@ pub(super) struct Fixpoint<'a> {
     pub(super) hits: u64,
     cache: Map<(usize, TermId), Cache>,
     posts: Map<(usize, usize, Vec<TermId>), Option<Partial>>,
-    cleaned: Map<(usize, Vec<BTreeSet<Partial>>), Vec<(Atoms, Vec<BTreeSet<Object>>)>>,
+    cleaned: Map<(usize, Vec<BTreeSet<Partial>>), Vec<Heap>>,
 }
 
 impl<'a> Fixpoint<'a> {
@@ -154,7 +154,7 @@ impl<'a> Fixpoint<'a> {
         }
     }
 
-    fn add(&mut self, to: usize, heaps: Vec<(Atoms, Vec<BTreeSet<Object>>)>) -> Result<(), String> {
+    fn add(&mut self, to: usize, heaps: Vec<Heap>) -> Result<(), String> {
         for (atoms, objects) in heaps {
             self.heaps[to].add(atoms, objects);
         }
@@ -358,11 +358,7 @@ impl<'a> Fixpoint<'a> {
     }
 
     /// The split and cleaned heaps that partial cubes stand for at a place.
-    fn clean(
-        &mut self,
-        to: usize,
-        cubes: Vec<BTreeSet<Partial>>,
-    ) -> Result<Vec<(Atoms, Vec<BTreeSet<Object>>)>, String> {
+    fn clean(&mut self, to: usize, cubes: Vec<BTreeSet<Partial>>) -> Result<Vec<Heap>, String> {
         let key = (to, cubes);
         if let Some(known) = self.cleaned.get(&key) {
             self.queries += 1;
@@ -371,9 +367,9 @@ impl<'a> Fixpoint<'a> {
         }
         let cubes = &key.1;
         let mut base = self.places[to].background.clone();
-        for k in 0..cubes.len() {
+        for (k, cubes) in cubes.iter().enumerate() {
             for row in self.places[to].view.kinds[k].at_rows.clone() {
-                base.push(self.one_of(to, &row, &cubes[k])?);
+                base.push(self.one_of(to, &row, cubes)?);
             }
         }
         let literals = self.places[to].view.literals();
@@ -391,7 +387,7 @@ impl<'a> Fixpoint<'a> {
         cubes: Option<&[BTreeSet<Partial>]>,
         of_place: bool,
         index: usize,
-    ) -> Result<Vec<(Atoms, Vec<BTreeSet<Object>>)>, String> {
+    ) -> Result<Vec<Heap>, String> {
         let view = if of_place { &self.places[index].view } else { &self.ways[index].after };
         let (literals, n_atoms) = (view.literals(), view.atoms.len());
         let kinds: Vec<(Vec<TermId>, Vec<Vec<TermId>>)> =

@@ -51,13 +51,16 @@ fn postcondition(trial: &Trial<'_>) -> (Vec<Formula>, Vec<Formula>) {
     all.into_iter().partition(|f| !is_about_entry(f))
 }
 
+/// The last header of a way, if it passed one, and what holds on it.
+type Branch = (Option<usize>, Vec<TermId>);
+
 /// The states that come to a place split by the last head they passed.
 fn split(
     conditions: &Conditions<'_>,
     encoder: &mut Encoder<'_>,
     path: TermId,
     heads: &[usize],
-) -> Result<Vec<(Option<usize>, Vec<TermId>)>, Inexpressible> {
+) -> Result<Vec<Branch>, Inexpressible> {
     let mut out = Vec::new();
     for at in 0..=heads.len() {
         let mut formulas = vec![path];

@@ -12,7 +12,7 @@
 //!
 //! Nothing here is trusted: the caller proves the invariant from scratch.
 
-use super::boolean::{AtomLiteral, Heaps, Invariant, Object};
+use super::boolean::{AtomLiteral, Heap, Heaps, Invariant, Object};
 use super::prove::{self, Remaining};
 use super::signature::Signature;
 use crate::engine::solver::{Answer, Solver};
@@ -302,11 +302,7 @@ pub(super) fn holds(solver: &Solver, model: &Model, formula: TermId) -> bool {
 }
 
 /// The heap of a model.
-pub(super) fn abstracted(
-    solver: &Solver,
-    model: &Model,
-    reading: &Reading,
-) -> Option<(Vec<bool>, Vec<BTreeSet<Object>>)> {
+pub(super) fn abstracted(solver: &Solver, model: &Model, reading: &Reading) -> Option<Heap> {
     let terms = solver.terms();
     let mut evaluator = Evaluator::new(terms, model);
     let mut atoms = Vec::new();

@@ -5,7 +5,7 @@
 //! what runs did not show: mostly with proofs, which it finds faster than models. Where models cannot be found at
 //! all (quantifiers over integers) the runs are the only source. A run that fails is the answer.
 
-use super::boolean::{Atoms, Heaps, Object};
+use super::boolean::{Heap, Heaps, Object};
 use super::signature::{Kind, Signature};
 use crate::program::eval::{Evaluator, States};
 use crate::program::explore::{self, Bound};
@@ -26,11 +26,7 @@ pub(super) struct Shown {
 }
 
 /// The heap of a state, if all predicates have values there.
-pub(super) fn heap_of(
-    program: &Program,
-    signature: &Signature,
-    states: States<'_>,
-) -> Option<(Atoms, Vec<BTreeSet<Object>>)> {
+pub(super) fn heap_of(program: &Program, signature: &Signature, states: States<'_>) -> Option<Heap> {
     let mut evaluator = Evaluator::new(program, states);
     let mut atoms = Vec::new();
     for atom in &signature.atoms {

@@ -102,7 +102,7 @@ fn the_cartesian_post_is_the_best() {
                 continue;
             }
             let mut after = before.clone();
-            after.vars[p.index()] = before.field(cell, FieldId(0));
+            after.vars[p.index()] = before.field(Value::Cell(cell), FieldId(0));
             let (atoms, _) = runs::heap_of(program, signature, at).expect("values");
             for i in 0..=n {
                 let object = |state| runs::object_of(program, kind, States::at_entry(state), point(i));

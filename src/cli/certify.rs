@@ -22,8 +22,8 @@ usage: catena certify FILE.c CERTIFICATE
 
 With a C file: reads it again and checks what `catena verify --certificate CERTIFICATE FILE.c` wrote, with code
 that shares no solving with the engines. For `verified` the invariants found are put into the program, the
-obligations are made again and each is proved by the steps of its proof (signatures of engine monotone: checked
-on all small instances; a program without any choice: run again). For `violated` the interpreter makes the run
+obligations are made again and each is proved by the steps of its proof (signatures of engine monotone, shape
+graphs of engine lazy: checked on small instances; a program without any choice: run again). For `violated` the interpreter makes the run
 again. One line per function: `FILE:FUNCTION: certified: ...` or `rejected: ...`.
 
 With a script: checks that PROOF, written by `catena solve --proof PROOF FILE.smt2` or copied from the answer to

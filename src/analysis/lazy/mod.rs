@@ -56,7 +56,8 @@ pub struct Columns {
     pub refiner: Refiner,
     /// The newest node first, not the oldest.
     pub depth_first: bool,
-    /// Waiting nodes of one location that agree on the predicates become one (Table 5.2).
+    /// Waiting nodes of one location that agree on the predicates become one (Table 5.2); given up where the
+    /// path to such a node says nothing new.
     pub joins: bool,
     /// Every refinement starts again at the root.
     pub from_root: bool,

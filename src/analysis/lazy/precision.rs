@@ -89,7 +89,7 @@ impl Precision {
     #[must_use]
     pub fn raised(&self, program: &Program) -> Option<Precision> {
         let level = self.class.level + 1;
-        if level > 2 {
+        if level > Class::LAST_LEVEL {
             return None;
         }
         let class =

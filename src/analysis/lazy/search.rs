@@ -281,6 +281,11 @@ impl<'p> Search<'p> {
                 self.add_precision(next)?;
                 self.restart(nodes[0])
             }
+            None if self.columns.joins => {
+                // A joined node has the path of one of its parts only; the others may need something else.
+                self.columns.joins = false;
+                self.restart(nodes[0])
+            }
             None => Err(self.stuck(path, &nodes)),
         }
     }

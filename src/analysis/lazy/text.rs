@@ -186,8 +186,10 @@ fn full_node(program: &Program, precision: &Precision, graph: &Graph, i: usize) 
             facts.push((class.shared(l), format!("shared({})", link(l))));
         }
     }
-    if class.level >= 2 {
+    if class.level >= 3 {
         facts.push((class.crowded(), "crowded".to_owned()));
+    }
+    if class.level >= 2 {
         for (p, (k, l)) in class.pairs.iter().enumerate().filter(|(_, (k, _))| owned(k)) {
             facts.push((class.inverse(p), format!("inverse({},{})", link(*k), link(*l))));
         }

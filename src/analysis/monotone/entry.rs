@@ -27,9 +27,9 @@
 use super::facts::Facts;
 use super::model::Model;
 use super::order::below;
-use super::pattern::{Vocabulary as _, negation};
+use super::pattern::{Vocabulary as _, negation_given};
 use super::pre::VarIx;
-use super::shape::{Kind, Shape, excluded_cells, excluded_root, pattern, recognise, strangers};
+use super::shape::{Kind, Shape, ending_lists, excluded_cells, excluded_root, pattern, recognise, strangers};
 use super::signature::{MAX_CELLS, MAX_COLOURS, Node, Signature};
 use crate::program::walk::{self, Part};
 use crate::program::{Check, Cmp, Formula, Question, Term, VarKind};
@@ -83,8 +83,9 @@ pub fn entry_of(model: &Model<'_>, question: &Question) -> (EntryCheck, Facts) {
     let heads = roots.clone();
     let mut check = EntryCheck { excluded, roots, heads, empty: false, exact: Exact::No };
     check.add_shapes(model, &requires);
+    let lists: Vec<(VarIx, u8)> = requires.iter().flat_map(|f| ending_lists(model, f)).collect();
     for formula in requires {
-        if let Ok(patterns) = negation(model, formula) {
+        if let Ok(patterns) = negation_given(model, formula, &lists) {
             check.excluded.extend(patterns.into_iter().filter(|p| p.exact).map(|p| p.signature));
         }
     }

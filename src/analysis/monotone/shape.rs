@@ -99,6 +99,19 @@ pub fn recognise<'a>(vocabulary: &dyn Vocabulary, clauses: impl Iterator<Item = 
     found
 }
 
+/// Labels and colours among the conjuncts of a formula whose paths end in null.
+pub fn ending_lists(vocabulary: &dyn Vocabulary, formula: &Formula) -> Vec<(VarIx, u8)> {
+    let mut atoms = Vec::new();
+    flatten(formula, &mut atoms);
+    let list = |atom: &&Formula| match atom {
+        Formula::Reach { field, at: At::Now, from, to, plus: false } if is_null(to) => {
+            Some((variable(vocabulary, from)?, vocabulary.colour(*field)?))
+        }
+        _ => None,
+    };
+    atoms.iter().filter_map(list).collect()
+}
+
 /// The conjuncts of a formula; those that spell out one doubly linked list stay together.
 pub fn conjuncts<'a>(vocabulary: &dyn Vocabulary, formula: &'a Formula) -> Vec<Vec<&'a Formula>> {
     let mut atoms = Vec::new();

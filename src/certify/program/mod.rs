@@ -7,8 +7,8 @@
 //!   again by [`wp`], each is written as a script and read back, and its proof is checked step by step by
 //!   [`check_proof`]. Before that, all small entry states are run by the interpreter with the invariants as
 //!   assertions: a wrong invariant mostly dies there, by code that knows no formula translation at all;
-//! - *an annotation* in the language of an engine: the signatures of `monotone`, checked by [`check_signatures`]
-//!   on small instances;
+//! - *an annotation* in the language of an engine: the signatures of `monotone`, checked by
+//!   [`check_signatures`], or the shape graphs of `lazy`, checked by [`check_shapes`], on small instances;
 //! - *a whole run*, if the program leaves nothing open: it is run again.
 //!
 //! What shows `violated`: the state at the entry, what was chosen on the way and the edges taken. The interpreter
@@ -27,7 +27,7 @@ mod text;
 pub use run::whole_run;
 pub use text::{print_certificates, read_certificates};
 
-use super::{check_proof, check_signatures};
+use super::{check_proof, check_shapes, check_signatures};
 use crate::frontend::smtlib::proof::Problem;
 use crate::program::explore::{self, Bound, Found};
 use crate::program::walk::{self, Part};
@@ -143,6 +143,8 @@ impl fmt::Display for Shown {
 
 /// Random runs of the check of signatures.
 const EFFORT: usize = 400;
+/// Random runs of the check of shape graphs.
+const EFFORT_OF_SHAPES: usize = 60;
 /// Commands of the search for a run that breaks an invariant.
 const SEARCH: u64 = 100_000;
 
@@ -167,6 +169,11 @@ pub fn check_certificate(program: &Program, certificate: &ProgramCertificate) ->
             let checked = check_signatures(program, &question, lines, EFFORT, 1);
             let checked = checked.map_err(|fault| fault.to_string())?;
             Ok(Shown::Instances(checked.entries, checked.steps))
+        }
+        Evidence::Annotation { engine, lines } if engine == "lazy" => {
+            let checked = check_shapes(program, &question, lines, EFFORT_OF_SHAPES, 1);
+            let checked = checked.map_err(|fault| fault.to_string())?;
+            Ok(Shown::Instances(1, checked.steps))
         }
         Evidence::Annotation { engine, .. } => Err(format!("there is no checker for engine {engine}")),
         Evidence::WholeRun(steps) => run::whole(program, &question, *steps),

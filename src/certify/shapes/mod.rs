@@ -90,6 +90,14 @@ pub(super) struct Unwritten {
     pub(super) fields: Set<(CellId, FieldId)>,
 }
 
+/// Whether the annotation holds a state.
+enum Held<'a> {
+    By(&'a reader::Line),
+    Nowhere,
+    /// Finding out would take too long.
+    Unclear,
+}
+
 struct Checker<'p> {
     program: &'p Program,
     machine: Machine<'p>,
@@ -99,19 +107,19 @@ struct Checker<'p> {
 }
 
 impl Checker<'_> {
-    /// Whether a line of its location holds the state; `None` if that would take too long.
-    fn holds(&self, run: &Run, unwritten: &Unwritten) -> Option<bool> {
-        let Some(lines) = self.annotation.lines.get(&run.location.0) else { return Some(false) };
+    /// The first line of its location that holds the state.
+    fn held(&self, run: &Run, unwritten: &Unwritten) -> Held<'_> {
+        let Some(lines) = self.annotation.lines.get(&run.location.0) else { return Held::Nowhere };
         let world = World::new(self.program, &run.state, unwritten);
         let mut certain = true;
         for line in lines {
             match world.is_of(line, self.annotation.leaks) {
-                Some(true) => return Some(true),
+                Some(true) => return Held::By(line),
                 Some(false) => {}
                 None => certain = false,
             }
         }
-        certain.then_some(false)
+        if certain { Held::Nowhere } else { Held::Unclear }
     }
 
     /// A random run and steps from variations of its states.
@@ -136,10 +144,15 @@ impl Checker<'_> {
 
     /// Checks all steps from a state; one of the states after them. A real run must be held.
     fn step(&mut self, run: &Run, unwritten: &Unwritten, real: bool) -> Answer<Option<(Run, Unwritten)>> {
-        match self.holds(run, unwritten) {
-            Some(true) => {}
-            None if real => self.checked.skipped += 1,
-            Some(false) if real => {
+        let mut unwritten = unwritten.clone();
+        match self.held(run, &unwritten) {
+            // A pointer of which the line says nothing counts as one that nobody has written.
+            Held::By(line) => {
+                let open = line.vars.iter().filter(|(_, targets)| targets.anything);
+                open.for_each(|(v, _)| unwritten.vars[v.index()] = true);
+            }
+            Held::Unclear if real => self.checked.skipped += 1,
+            Held::Nowhere if real => {
                 return fault(format!("a run leaves the annotation at {}", run.location.0));
             }
             _ => return Ok(None),
@@ -160,13 +173,13 @@ impl Checker<'_> {
                     return fault(format!("a state at {} fails: {}", run.location.0, failure.message));
                 }
                 None | Some(End::Exit) => {
-                    match self.holds(&next, &facts) {
-                        Some(false) => {
+                    match self.held(&next, &facts) {
+                        Held::Nowhere => {
                             let (from, to) = (run.location.0, next.location.0);
                             return fault(format!("a step from {from} to {to} leaves the annotation"));
                         }
-                        Some(true) => {}
-                        None => self.checked.skipped += 1,
+                        Held::By(_) => {}
+                        Held::Unclear => self.checked.skipped += 1,
                     }
                     if end.is_none() {
                         after.push((next, facts));

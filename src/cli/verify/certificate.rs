@@ -2,7 +2,7 @@
 //!
 //! Invariants, whoever found them, become proofs of the obligations of the annotated program. Engine `lazy` tells
 //! what it knows in a language of its own; what it has verified is given to `pdr` and `vc` once more, and if one
-//! of them finds invariants, the certificate is theirs. What does not check is not written: the note says why.
+//! of them finds invariants, the certificate is theirs, otherwise it is the annotation. What does not check is not written: the note says why.
 
 use super::{Answered, Options};
 use crate::analysis::{Progress, Setup, pdr, vc};
@@ -82,6 +82,12 @@ impl Making<'_> {
             Certificate::Text { engine: "monotone", lines } => {
                 let evidence = Evidence::Annotation { engine: engine.to_owned(), lines: lines.clone() };
                 Ok((evidence, engine))
+            }
+            Certificate::Text { engine: "lazy", lines } => {
+                Ok(self.by_others(program, engine).unwrap_or_else(|_| {
+                    let evidence = Evidence::Annotation { engine: "lazy".to_owned(), lines: lines.clone() };
+                    (evidence, engine)
+                }))
             }
             Certificate::Text { engine, .. } => self.by_others(program, engine),
         }

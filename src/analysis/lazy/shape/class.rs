@@ -2,8 +2,8 @@
 //!
 //! A class is given by the pointers it tracks (T), the pointers whose cells are kept apart by abstraction (Ts),
 //! tests of data fields against constants (P), and a level of instrumentation: 1 adds "reached from x along
-//! f" and "on an f-cycle"; 2 adds "has several f-predecessors", "has several predecessors at all" (lists of
-//! lists), and for two link fields f, g "what f leads to leads back by g" (doubly linked lists).
+//! f" and "on an f-cycle"; 2 adds "has several f-predecessors" and for two link fields f, g "what f leads to
+//! leads back by g" (doubly linked lists); 3 adds "has several predecessors at all" (lists of lists).
 //!
 //! Integers flow between variables and fields; a variable is compared with the constants of the fields that
 //! its value may come from or go to.
@@ -19,7 +19,7 @@ const POINTERS: usize = 64;
 /// A tracking definition with the positions of its predicates.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Class {
-    /// Instrumentation level, 0 to 2.
+    /// Instrumentation level, 0 to [`Class::LAST_LEVEL`].
     pub level: u8,
     /// T, ascending.
     pub vars: Vec<VarId>,
@@ -50,6 +50,9 @@ pub struct Class {
 }
 
 impl Class {
+    /// The last level of instrumentation.
+    pub const LAST_LEVEL: u8 = 3;
+
     /// The class, or `None` if it is too large.
     #[must_use]
     pub fn new(
@@ -151,16 +154,16 @@ impl Class {
         self.cyclic(self.links.len()) + link
     }
 
-    /// "Has several predecessors", whichever the fields.
-    #[must_use]
-    pub fn crowded(&self) -> usize {
-        self.shared(self.links.len())
-    }
-
     /// "The first field's target, if it is a cell, leads back by the second", by position of the pair.
     #[must_use]
     pub fn inverse(&self, pair: usize) -> usize {
-        self.crowded() + 1 + pair
+        self.shared(self.links.len()) + pair
+    }
+
+    /// "Has several predecessors", whichever the fields.
+    #[must_use]
+    pub fn crowded(&self) -> usize {
+        self.inverse(self.pairs.len())
     }
 
     /// Number of unary predicates.
@@ -169,7 +172,8 @@ impl Class {
         match self.level {
             0 => self.reached(0, 0),
             1 => self.shared(0),
-            _ => self.inverse(self.pairs.len()),
+            2 => self.crowded(),
+            _ => self.crowded() + 1,
         }
     }
 
@@ -204,8 +208,10 @@ impl Class {
             }
         }
         if self.level >= 2 {
-            mask |= 1 << self.crowded();
             (0..self.pairs.len()).for_each(|p| mask |= 1 << self.inverse(p));
+        }
+        if self.level >= 3 {
+            mask |= 1 << self.crowded();
         }
         mask
     }

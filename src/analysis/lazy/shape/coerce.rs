@@ -54,12 +54,14 @@ impl Coerce<'_> {
             for link in 0..self.class.links.len() {
                 self.unshared(link)?;
             }
+            for pair in 0..self.class.pairs.len() {
+                self.inverse(pair)?;
+            }
+        }
+        if self.class.level >= 3 {
             let all: Vec<usize> = (0..self.class.fields.len()).collect();
             for w in 0..self.graph.nodes.len() {
                 self.predecessors(w, self.class.crowded(), &all)?;
-            }
-            for pair in 0..self.class.pairs.len() {
-                self.inverse(pair)?;
             }
         }
         Ok(())

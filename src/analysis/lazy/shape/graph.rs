@@ -220,7 +220,8 @@ impl Graph {
                     }
                 }
             }
-            for field in 0..class.fields.len() {
+            let fields = if class.level >= 3 { class.fields.len() } else { 0 };
+            for field in 0..fields {
                 for target in bits(self.edge(class, node, field).can) {
                     if self.get(target, class.crowded()) == Kleene::True {
                         self.nodes[target].truths.set(class.crowded(), Kleene::Half);

@@ -174,10 +174,10 @@ fn carry(graph: &Graph, from: &Class, to: &Class) -> Graph {
                 let old = from.pairs.iter().position(|q| name(from, *q) == name(to, *pair));
                 copy(to.inverse(p), old.map(|o| from.inverse(o)));
             }
-            // With more fields in view, more cells may point here.
-            if to.fields == from.fields {
-                copy(to.crowded(), Some(from.crowded()));
-            }
+        }
+        // With more fields in view, more cells may point here.
+        if to.level >= 3 && from.level >= 3 && to.fields == from.fields {
+            copy(to.crowded(), Some(from.crowded()));
         }
         for x in 0..to.vars.len() {
             if to.pointees[x] != node.of {

@@ -49,11 +49,13 @@ fn cut(class: &Class, graph: &mut Graph, x: usize, u: usize, field: usize) {
     let old = graph.clone();
     *graph.edge_mut(class, u, field) = Edge { null: true, ..Edge::default() };
     if class.level >= 2 {
+        inverse_after_write(class, graph, u, field, None);
+    }
+    if class.level >= 3 {
         let c = class.crowded();
         for v in bits(old.edge(class, u, field).can) {
             graph.nodes[v].truths.set(c, old.get(v, c).and(Kleene::Half));
         }
-        inverse_after_write(class, graph, u, field, None);
     }
     let Some(link) = class.links.iter().position(|&k| k == field) else { return };
     if class.level == 0 {
@@ -71,9 +73,9 @@ fn cut(class: &Class, graph: &mut Graph, x: usize, u: usize, field: usize) {
     let starts: Vec<Option<usize>> = (0..class.vars.len()).map(start).collect();
     for v in 0..old.nodes.len() {
         let from_x = old.get(v, class.reached(x, link));
-        for z in 0..class.vars.len() {
+        for (z, &start) in starts.iter().enumerate() {
             let r = class.reached(z, link);
-            match starts[z] {
+            match start {
                 // Its path ends here now.
                 Some(s) if s == u => {
                     graph.nodes[v].truths.set(r, Kleene::from(v == u));
@@ -102,11 +104,13 @@ fn join(class: &Class, graph: &mut Graph, u: usize, field: usize, y: usize, w: u
     let old = graph.clone();
     *graph.edge_mut(class, u, field) = Edge { can: 1 << w, must: 1 << w, null: false, wild: false };
     if class.level >= 2 {
+        inverse_after_write(class, graph, u, field, Some(w));
+    }
+    if class.level >= 3 {
         let fields: Vec<usize> = (0..class.fields.len()).collect();
         let others = predecessors(class, &old, u, field, w, &fields);
         let c = class.crowded();
         graph.nodes[w].truths.set(c, old.get(w, c).or(others));
-        inverse_after_write(class, graph, u, field, Some(w));
     }
     let Some(link) = class.links.iter().position(|&k| k == field) else { return };
     if class.level == 0 {

@@ -144,8 +144,10 @@ fn graph_of(class: &Class, kind: StructId, t: VarId, heap: &Heap) -> Graph {
                 set(class.shared(l), entering(heap, l, c) > 1);
             }
         }
-        if class.level >= 2 {
+        if class.level >= 3 {
             set(class.crowded(), entering(heap, 0, c) + entering(heap, 1, c) > 1);
+        }
+        if class.level >= 2 {
             for (p, &(there, back)) in class.pairs.iter().enumerate() {
                 let target = heap.links[c][there];
                 set(class.inverse(p), !matches!(target, Ptr::Cell(w) if heap.links[w][back] != Ptr::Cell(c)));
@@ -364,7 +366,7 @@ fn images_contain_the_successors() {
     let mut rng = Rng::new(11);
     let mut steps = 0;
     for _ in 0..1500 {
-        let level = rng.below(3) as u8;
+        let level = rng.below(4) as u8;
         let vars: Vec<VarId> = (0..VARS as u32).map(VarId).collect();
         let separating: Vec<VarId> = vars.iter().copied().filter(|_| rng.below(2) == 0).collect();
         let tests = [1, 2].into_iter().filter(|_| rng.below(2) == 0).map(|c| (fields[2], c)).collect();
@@ -414,7 +416,7 @@ fn a_richer_class_keeps_every_heap() {
     for _ in 0..400 {
         let vars: Vec<VarId> = (0..VARS as u32).map(VarId).collect();
         let fewer = vec![vars[rng.below(3)]];
-        let (low, high) = (rng.below(2) as u8, 1 + rng.below(2) as u8);
+        let (low, high) = (rng.below(2) as u8, 1 + rng.below(3) as u8);
         let small = Class::new(&program, low, fewer.clone(), &fewer, Vec::new()).expect("small");
         let large = Class::new(&program, high, vars.clone(), &vars, vec![(fields[2], 1)]).expect("small");
         let heap = random_heap(&mut rng);

@@ -47,8 +47,17 @@ pub struct Pattern {
 
 /// Patterns that cover all states in which the formula does not hold; the error says what is not expressible.
 pub fn negation(vocabulary: &dyn Vocabulary, formula: &Formula) -> Result<Vec<Pattern>, String> {
+    negation_given(vocabulary, formula, &[])
+}
+
+/// The same where the paths of these colours from these labels are known to end in null: more is exact.
+pub fn negation_given(
+    vocabulary: &dyn Vocabulary,
+    formula: &Formula,
+    lists: &[(VarIx, u8)],
+) -> Result<Vec<Pattern>, String> {
     let start = Partial { sig: Signature::EMPTY, bound: Vec::new(), exact: true };
-    let compiler = Compiler { vocabulary, rules: vocabulary.rules() };
+    let compiler = Compiler { vocabulary, rules: vocabulary.rules(), lists };
     let all = compiler.assume(formula, false, vec![start])?;
     let all = all.into_iter().map(|p| Pattern { signature: p.sig.canonical(), exact: p.exact });
     Ok(minimal(all.collect()))
@@ -91,6 +100,7 @@ type Cases = Result<Vec<Partial>, String>;
 struct Compiler<'a> {
     vocabulary: &'a dyn Vocabulary,
     rules: Rules,
+    lists: &'a [(VarIx, u8)],
 }
 
 impl Compiler<'_> {
@@ -332,6 +342,12 @@ impl Compiler<'_> {
             }
             Set::Cells(field, At::Now, from, to) => {
                 let colour = self.colour(*field)?;
+                let label = match &**from {
+                    Term::Var(v, at) => self.vocabulary.label(*v, *at),
+                    _ => None,
+                };
+                let is_list = |l: VarIx| self.lists.contains(&(l, colour as u8));
+                let ends = matches!(**to, Term::Null(_)) && label.is_some_and(is_list);
                 self.pairs(&p, from, to, |p, from, to| {
                     if !node.is_known() {
                         return Ok(vec![p.inexact()]);
@@ -350,7 +366,7 @@ impl Compiler<'_> {
                         return Ok(if unclear { vec![p.inexact()] } else { Vec::new() });
                     }
                     // The end need be reached too.
-                    let p = p.inexact();
+                    let p = if ends { p } else { p.inexact() };
                     if node == from {
                         return Ok(vec![p]);
                     }

@@ -1,0 +1,15 @@
+// expect: violated
+// checks: memsafety,asserts,ensures
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct list { struct list *next; };
+/*@ requires \list(next, a) && \list(next, b);
+    ensures \list(next, \result); @*/
+struct list *append(struct list *a, struct list *b)
+{
+  struct list *x = a;
+  if (a == NULL) return b;
+  while (x->next != NULL) x = x->next;
+  x->next = b;
+  return a;
+}

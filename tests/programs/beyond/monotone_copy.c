@@ -1,0 +1,12 @@
+// expect: verified
+// checks: memsafety,asserts,ensures,leaks
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct list { struct list *next; };
+/*@ requires \list(next, l); ensures \list(next, \result) && \list(next, l); @*/
+struct list *copy(struct list *l)
+{
+  struct list *r = NULL, *t;
+  while (l != NULL) { t = malloc(sizeof *t); t->next = r; r = t; l = l->next; }
+  return r;
+}

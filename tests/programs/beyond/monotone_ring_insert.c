@@ -1,0 +1,14 @@
+// expect: verified
+// checks: memsafety,asserts,ensures
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct list { struct list *next; };
+/*@ requires h != NULL && \cyclic(next, h);
+    ensures  \cyclic(next, h);
+@*/
+void circular_insert(struct list *h)
+{
+  struct list *t = malloc(sizeof *t);
+  t->next = h->next;
+  h->next = t;
+}

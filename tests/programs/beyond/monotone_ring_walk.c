@@ -1,0 +1,11 @@
+// expect: verified
+// checks: memsafety,asserts,ensures
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct list { struct list *next; };
+/*@ requires h != NULL && \cyclic(next, h); ensures \cyclic(next, h); @*/
+void circular_walk(struct list *h)
+{
+  struct list *x = h->next;
+  while (x != h) x = x->next;
+}

@@ -404,13 +404,8 @@ impl Compiler<'_> {
             self.miss(&p, from, node, colour, 0, &mut out);
             self.reach(&p, from, node, colour, 0, &[], &mut met);
         }
-        // The path does not end behind the node: it may turn to any cell before it.
-        for p in met {
-            let mut endless = Vec::new();
-            let shown = (1u16 << p.sig.len()) - 1;
-            self.miss(&p, node, to, colour, shown, &mut endless);
-            out.extend(endless.iter().map(Partial::inexact));
-        }
+        // That the path does not end behind the node is not shown.
+        out.extend(met.iter().map(Partial::inexact));
         out
     }
 

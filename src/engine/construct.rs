@@ -123,7 +123,10 @@ impl Kernel {
                     At::Number(number) => terms.int(number),
                 })
                 .collect();
-            any |= self.add_instance(terms, forall, &values);
+            if self.add_instance(terms, forall, &values) {
+                self.quantifiers.make_lasting(forall);
+                any = true;
+            }
         }
         any
     }

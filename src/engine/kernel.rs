@@ -265,7 +265,9 @@ impl Kernel {
         for at in 0..self.relevancy.quantifiers.len() {
             let forall = self.relevancy.quantifiers[at];
             for instance in self.quantifiers.instances(forall) {
-                let exists = |&t: &TermId| self.theory.egraph.node(t).is_some();
+                let exists = |&t: &TermId| {
+                    self.theory.egraph.node(t).is_some() || (instance.lasting && terms.sort(t) == SortId::INT)
+                };
                 if !self.relevancy.is_relevant(terms, instance.formula) && instance.values.iter().all(exists)
                 {
                     self.relevancy.require(terms, instance.formula);

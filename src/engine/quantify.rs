@@ -51,6 +51,8 @@ struct Plan {
 pub(crate) struct Instance {
     pub(crate) values: Box<[TermId]>,
     pub(crate) formula: TermId,
+    /// Its integers need not be terms of the context.
+    pub(crate) lasting: bool,
 }
 
 /// A place where a quantifier should be instantiated.
@@ -90,9 +92,16 @@ impl Quantifiers {
         let map: Map<VarId, TermId> = variables.into_iter().zip(values.iter().copied()).collect();
         let body = terms.children(forall)[0];
         let formula = terms.substitute(body, &map);
-        known.push(Instance { values: values.into(), formula });
+        known.push(Instance { values: values.into(), formula, lasting: false });
         self.n_instances += 1;
         Some(formula)
+    }
+
+    /// The instance that was made last counts even where its integers are no terms of the context.
+    pub(crate) fn make_lasting(&mut self, forall: TermId) {
+        if let Some(instance) = self.instances.get_mut(&forall).and_then(|known| known.last_mut()) {
+            instance.lasting = true;
+        }
     }
 
     /// Closed terms of a quantifier's guards become terms of the theory, so that facts about them exist.

@@ -8,7 +8,7 @@ use crate::testing::metamorphic::agree;
 use crate::testing::oracle::{self, Complaint, Effort, Verdict, check_problem, fresh, guarded};
 use crate::testing::replay::{replay, shrink_trace};
 use crate::testing::sep::generate::{Style, generate};
-use crate::testing::{Problem, Trace, as_test, pointers, proofs, sep, texts, whole};
+use crate::testing::{Problem, Trace, as_test, inferred, pointers, proofs, sep, texts, whole};
 use crate::util::rng::Rng;
 
 /// A kind of case.
@@ -33,6 +33,8 @@ enum Body {
     Sep(Style, u64),
     /// Pointer programs, for the engine `monotone`.
     Monotone,
+    /// Pointer programs, for the engine `pdr`.
+    Pdr,
     /// Whole programs, for the engine `lazy`.
     Lazy,
 }
@@ -68,6 +70,7 @@ pub fn kinds() -> Vec<Kind> {
         ("sep_double", Body::Sep(Style::Double, 20_000)),
         ("sep_data", Body::Sep(Style::Data, 20_000)),
         ("monotone", Body::Monotone),
+        ("pdr", Body::Pdr),
         ("lazy", Body::Lazy),
     ];
     all.extend(rest.map(|(name, body)| Kind { name, body }));
@@ -112,6 +115,7 @@ impl Kind {
             Body::ProofMutation => proofs::check_mutants(&proofs::random_problem(seed), seed, 30),
             Body::Sep(style, tries) => sep::check_random(seed, *style, *tries),
             Body::Monotone => judged("monotone", pointers::check_monotone(seed)),
+            Body::Pdr => judged("pdr", inferred::check_pdr(seed)),
             Body::Lazy => judged("lazy", whole::check_lazy(seed)),
         })
     }
@@ -132,7 +136,7 @@ impl Kind {
             Body::Bytes => text_test("any_text", &texts::random_bytes(seed)),
             Body::ProofMutation => test(proofs::random_problem(seed)),
             Body::Sep(style, _) => generate(seed, *style),
-            Body::Monotone => pointers::print_case(seed),
+            Body::Monotone | Body::Pdr => pointers::print_case(seed),
             Body::Lazy => whole::random_text(seed),
         }
     }

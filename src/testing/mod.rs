@@ -13,6 +13,7 @@ pub mod cprograms;
 pub mod dialogues;
 pub mod families;
 pub mod formulas;
+pub mod inferred;
 pub mod kinds;
 pub mod metamorphic;
 pub mod models;

@@ -19,15 +19,11 @@ fn the_papers_procedures_are_verified() {
     for file in files {
         let text = std::fs::read_to_string(&file).expect("a readable file");
         for program in lq::read(&text) {
-            // With every debug assertion on these take long.
-            let slow = ["allocator", "list_appl", "rem_channel", "clear_logs"];
-            if cfg!(debug_assertions) && slow.contains(&program.name.as_str()) {
-                continue;
-            }
             let setup = Setup {
                 limits: Limits { time: Some(Duration::from_secs(60)), ..Limits::default() },
                 jobs: 1,
                 seed: 0,
+                ..Setup::default()
             };
             let start = Instant::now();
             let outcome = vc::run(&program, &Question::of_contract(0), &setup, &|_| {});

@@ -9,26 +9,6 @@ use catena::verdict::Verdict;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// Families that take long with every debug assertion on: they run where those are off, and in benches/vc.rs.
-const SLOW: [&str; 10] = [
-    "allocator",
-    "dll_insert",
-    "dlist_remove",
-    "list_appl",
-    "muh_free",
-    "queue",
-    "reverse",
-    "slist_sorted_insert",
-    "sorted_insert",
-    "sorted_merge",
-];
-
-fn is_slow(file: &Path) -> bool {
-    let name = file.file_stem().and_then(|n| n.to_str()).unwrap_or("");
-    let family = name.split('-').next().unwrap_or("");
-    cfg!(debug_assertions) && SLOW.contains(&family)
-}
-
 /// The verdict expected of a function.
 fn expected(text: &str, function: &str) -> String {
     let first = text.lines().next().unwrap_or("");
@@ -60,6 +40,7 @@ fn check(file: &Path, wrong: &mut Vec<String>) {
             limits: Limits { time: Some(Duration::from_secs(120)), ..Limits::default() },
             jobs: 2,
             seed: 0,
+            ..Setup::default()
         };
         let start = Instant::now();
         let outcome = vc::run(program, &Question::of_contract(0), &setup, &|_| {});
@@ -89,7 +70,7 @@ fn run(directory: &str) {
     let files = crate::files(&crate::root().join("tests/programs").join(directory), "c");
     assert!(!files.is_empty());
     let mut wrong = Vec::new();
-    for file in files.iter().filter(|f| !is_slow(f) && !is_of_another_engine(f)) {
+    for file in files.iter().filter(|f| !is_of_another_engine(f)) {
         check(file, &mut wrong);
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -5,6 +5,7 @@ use catena::cli::solve::Certifier;
 use catena::frontend::smtlib::dialogue::{Dialogue, Response};
 use catena::frontend::smtlib::proof::Problem;
 use catena::frontend::smtlib::stream::Stream;
+use catena::testing::scripts::{Logic, script};
 use catena::util::rng::Rng;
 use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write};
@@ -119,6 +120,7 @@ fn bad_input_is_answered_and_the_dialogue_goes_on() {
         assert!(lines[0].starts_with("(error \"2:") && lines[0].contains(&expected), "{shown}: {out}");
         assert_eq!(lines[1..], ["sat", "unsat"], "{shown}");
     }
+    assert_eq!(talk("\u{feff}(check-sat)\r\n(check-sat)\r\n".as_bytes()), "sat\nsat\n");
     for fine in ["(set-logic QF_BV)", "(set-option :frob 3)", "(get-info :frob)"] {
         assert_eq!(talk(fine.as_bytes()), "unsupported\n", "{fine}");
     }
@@ -165,6 +167,13 @@ fn after_a_refused_command_sat_is_unknown() {
         "(assert (= (div 4 i) 4))",
         "(assert (= (to_real i) 1.5))",
         "(assert (= #b1 #b1))",
+        "(assert ((_ is cons) i))",
+        "(assert (= (_ bv1 8) (_ bv1 8)))",
+        "(assert (bvult i i))",
+        "(assert (match i ((x true))))",
+        "(assert (= (lambda ((x Int)) x) i))",
+        "(declare-const g (-> Int Int))",
+        "(define-fun-rec g ((n Int)) Int (g n))",
     ];
     for refused in cases {
         let text = format!("(declare-const i Int)(push){refused}(check-sat)(get-info :reason-unknown)");
@@ -299,6 +308,25 @@ fn models_read_back_as_input() {
         n_models += 1;
     }
     assert!(n_models >= 10, "{n_models}");
+}
+
+#[test]
+fn models_of_random_scripts_read_back() {
+    let mut n_models = 0;
+    for logic in Logic::ALL {
+        for seed in 0..20 {
+            let text = script(logic, seed);
+            let limit = "(set-option :reproducible-resource-limit 100000)";
+            let out = talk(format!("{limit}{text}(get-model)").as_bytes());
+            let Some(model) = out.strip_prefix("sat\n(\n") else { continue };
+            let commands = model.trim_end().strip_suffix(')').expect("a list");
+            let (sorts, asserted) = parts(&text);
+            let again = talk(format!("{sorts}{commands}{asserted}(check-sat)").as_bytes());
+            assert_eq!(again, "sat\n", "{text}");
+            n_models += 1;
+        }
+    }
+    assert!(n_models >= 50, "{n_models}");
 }
 
 /// Files of ours that are unsat, with their proofs as text.

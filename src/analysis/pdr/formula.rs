@@ -12,6 +12,21 @@ use crate::engine::heap::{Atom, Const, Kind, Matrix, Slot, Unary, constant};
 use crate::program::{At, Binder, Cmp, FieldId, Formula, Set, StructId, Term};
 use crate::sat::Lit;
 
+/// Up to so many constants universal facts are instantiated for all of them.
+const CONSTANTS: usize = 24;
+
+/// Whether the formula says something of all cells.
+pub(super) fn is_universal(formula: &Formula) -> bool {
+    match formula {
+        Formula::Forall(..) | Formula::Exists(..) => true,
+        Formula::Subset(..) | Formula::SameSet(..) | Formula::Disjoint(_) => true,
+        Formula::Not(p) => is_universal(p),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().any(is_universal),
+        Formula::Implies(p, q) | Formula::Iff(p, q) => is_universal(p) || is_universal(q),
+        _ => false,
+    }
+}
+
 impl Exec<'_> {
     /// The literal of a formula, or of its negation.
     pub(super) fn formula(&mut self, sym: &Sym, formula: &Formula, positive: bool) -> Lit {
@@ -335,7 +350,12 @@ impl Exec<'_> {
     /// Relations of sets: for all cells, or there is one.
     fn sets(&mut self, sym: &Sym, formula: &Formula, positive: bool) -> Lit {
         let candidates = if positive {
-            sym.heap.slots[1..usize::from(self.layout.integers)].iter().flatten().copied().collect()
+            match self.all_cells() {
+                Some(all) => all,
+                None => {
+                    sym.heap.slots[1..usize::from(self.layout.integers)].iter().flatten().copied().collect()
+                }
+            }
         } else {
             vec![self.ctx.pointer("element")]
         };
@@ -398,8 +418,20 @@ impl Exec<'_> {
         lit
     }
 
-    /// The constants of a kind that variables hold.
+    /// All constants, if they are wanted, all of one kind, and not too many.
+    fn all_cells(&self) -> Option<Vec<Const>> {
+        if !self.everywhere || self.program.structs.len() != 1 || self.ctx.universe() > CONSTANTS {
+            return None;
+        }
+        let cells = self.ctx.constants().filter(|&c| !self.ctx.is_integer(c));
+        Some(std::iter::once(Const::NULL).chain(cells).collect())
+    }
+
+    /// The constants of a kind that variables hold, or all of them.
     fn values_of(&self, sym: &Sym, kind: StructId) -> Vec<Const> {
+        if let Some(all) = self.all_cells() {
+            return all;
+        }
         let slots = (1..self.layout.integers).map(Slot);
         let of_kind = |slot: &Slot| {
             let name = self.layout.name(*slot).expect("slots are named");

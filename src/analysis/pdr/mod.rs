@@ -54,7 +54,7 @@ use self::symbolic::What;
 use self::system::{Cut, Plan, System};
 use super::{Predicates, Progress, Setup};
 use crate::abstraction::cube::Cube;
-use crate::engine::heap::{CubeAnswer, Pred};
+use crate::engine::heap::{CubeAnswer, Pred, Slot};
 use crate::program::explore::{self, Bound, Found};
 use crate::program::{At, Check, Command, FieldId, Formula, LoopId, Program, Question, Term, VarKind};
 use crate::util::limits::{Budget, Stop};
@@ -72,7 +72,7 @@ pub fn run(program: &Program, question: &Question, setup: &Setup, progress: Prog
         None => {
             let program = &desugar::postconditions(program, question.contract);
             let mut engine = Engine { program, question, budget: Budget::new(&setup.limits), progress };
-            engine.decide(setup.predicates, &mut counters).unwrap_or_else(|stop| {
+            engine.decide(setup, &mut counters).unwrap_or_else(|stop| {
                 let frames = counters.frames.unwrap_or(0);
                 let message = format!("{stop} at frame {frames}");
                 Verdict::Unknown(Reason { message, span: None })
@@ -108,11 +108,12 @@ struct Engine<'a> {
 
 impl Engine<'_> {
     /// Searches with the paper's families; if they are too weak, again with finer ones (`refine`).
-    fn decide(&mut self, predicates: Predicates, counters: &mut Counters) -> Result<Verdict, Stop> {
+    fn decide(&mut self, setup: &Setup, counters: &mut Counters) -> Result<Verdict, Stop> {
+        let (predicates, seed) = (setup.predicates, setup.seed);
         let mut abstraction =
-            Abstraction { paper: predicates == Predicates::Paper, ..Abstraction::default() };
+            Abstraction { paper: predicates == Predicates::Paper, seed, ..Abstraction::default() };
         if predicates == Predicates::None {
-            if self.program.structs.len() > 1 {
+            if !universal::is_possible(self.program) {
                 let message = "universal clauses are found for one kind of cells only".to_string();
                 return Ok(Verdict::Unknown(Reason { message, span: Some(self.program.span) }));
             }
@@ -331,11 +332,10 @@ impl Engine<'_> {
 
     /// What was tried and what may help.
     fn hint(&self, plan: &Plan<'_>) -> String {
-        if plan.abstraction.cells > 0 {
-            return "no universally quantified invariant over reachability excludes the last state"
-                .to_string();
-        }
-        let mut hint = "track a predicate that excludes the last state".to_string();
+        let mut hint = match plan.abstraction.cells {
+            0 => "track a predicate that excludes the last state".to_string(),
+            _ => "no universally quantified invariant over reachability excludes the last state".to_string(),
+        };
         if !plan.abstraction.added.is_empty() {
             hint.push_str(&format!("; tried besides: {}", plan.abstraction.added.join(", ")));
         }
@@ -417,7 +417,26 @@ impl Ending {
 impl Halt {
     /// The equalities and paths of the abstract state.
     fn describe(&self, writer: &Writer<'_>) -> String {
-        let shown = self.literals.iter().filter(|(pred, positive)| *positive && pred.is_shape());
-        shown.map(|literal| writer.words(literal.0)).collect::<Vec<_>>().join(", ")
+        let holds = |pred: Pred| self.literals.contains(&(pred, true));
+        let null = |x: Slot| x == Slot::NULL || holds(Pred::Equal(x, Slot::NULL));
+        let same = |x: Slot, y: Slot| holds(Pred::Equal(x, y)) || holds(Pred::Equal(y, x));
+        // What follows from the rest is left out.
+        let shown = |pred: Pred| match pred {
+            Pred::Equal(x, y) => x == Slot::NULL || y == Slot::NULL || !null(x),
+            Pred::Edge(_, x, _) => !null(x),
+            Pred::Reach(f, x, y) => !null(x) && !null(y) && !same(x, y) && !holds(Pred::Edge(f, x, y)),
+            _ => false,
+        };
+        let mut words: Vec<String> = Vec::new();
+        for &(pred, positive) in &self.literals {
+            if positive && shown(pred) {
+                let text = writer.words(pred);
+                let trivial = text.split_once(" == ").is_some_and(|(a, b)| a == b);
+                if !trivial && !words.contains(&text) {
+                    words.push(text);
+                }
+            }
+        }
+        words.join(", ")
     }
 }

@@ -1,13 +1,15 @@
 //! The abstraction of one attempt, and the next one to try when it is too weak.
 //!
 //! The first attempt has the paper's families. What a spurious trace adds, in this order: pairs of disjoint
-//! lists and lists of one colour (`family`); fields of what variables hold, first those that the property
+//! lists and lists of one colour (`family`); universally quantified clauses, which need no predicates
+//! (`universal`); fields of what variables hold, first those that the property
 //! itself reads, then those that the code on the trace's way reads. Such a term is a name like a variable's,
 //! so all families extend to it. A trace that leaves the logic by a cycle between two stores has the stores
 //! taken in the other order.
 
 use super::signature::{Name, Role, Signature};
 use super::system::Plan;
+use super::universal;
 use crate::program::{Command, FieldId, Program};
 use crate::util::hash::Set;
 
@@ -27,6 +29,8 @@ pub(super) struct Abstraction {
     pub(super) swapped: bool,
     /// Bound cells for universal clauses.
     pub(super) cells: usize,
+    /// Not zero: the predicates are taken in an order drawn from it. Answers do not depend on it, time does.
+    pub(super) seed: u64,
     /// What was added, for people.
     pub(super) added: Vec<String>,
 }
@@ -34,13 +38,18 @@ pub(super) struct Abstraction {
 impl Abstraction {
     /// What to try after a trace along these loop heads that is no run.
     pub(super) fn finer(&self, plan: &Plan<'_>, path: &[usize]) -> Option<Abstraction> {
-        if self.paper || self.cells > 0 {
+        if self.paper {
             return None;
         }
         let mut next = self.clone();
-        if !self.wide {
+        if !self.wide && self.cells == 0 {
             next.wide = true;
             next.added.push("disjoint lists and lists of one colour".to_string());
+            return Some(next);
+        }
+        if self.cells == 0 && universal::is_possible(plan.program) {
+            next.cells = universal::CELLS;
+            next.added.push("universally quantified clauses instead of predicates".to_string());
             return Some(next);
         }
         let spoken = spoken(plan.layout);

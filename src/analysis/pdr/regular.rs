@@ -73,7 +73,7 @@ fn doubt_about(program: &Program, question: &Question, facts: &[&Formula], field
         let var = &program.vars[v.index()];
         let term = Term::Var(v, At::Now);
         let matters = is_used(program, question, v) && is_read(program, question, v);
-        if var.ty.pointee() == Some(kind) && matters && !ends(facts, field, &term, 4) {
+        if var.ty.pointee() == Some(kind) && matters && !is_settled(program, facts, field, &term) {
             return Some(format!(
                 "`requires` does not say that the chain of `{name}` from `{}` ends",
                 var.name
@@ -104,6 +104,13 @@ fn is_closed(
             || is_inside(facts, [field, other], &Term::Var(v, At::Now), 4)
     };
     entry_pointers(program).all(inside)
+}
+
+/// Whether the chain of the field from the term ends: the facts say so, or that the term is in a doubly linked
+/// list of this and another field.
+fn is_settled(program: &Program, facts: &[&Formula], field: FieldId, term: &Term) -> bool {
+    let others = (0..program.fields.len() as u32).map(FieldId).filter(|&other| other != field);
+    ends(facts, field, term, 4) || others.into_iter().any(|other| is_inside(facts, [field, other], term, 4))
 }
 
 /// Whether the facts say that the term is null or in a doubly linked list of the fields, in either role.
@@ -181,7 +188,7 @@ pub(super) fn is_ending(program: &Program, question: &Question, field: FieldId, 
     let requires = &program.contracts[question.contract].requires;
     requires.iter().for_each(|clause| conjuncts(&clause.formula, &mut facts));
     let given = entry_pointers(program).any(|other| other == v) && is_read(program, question, v);
-    !given || ends(&facts, field, &Term::Var(v, At::Now), 4)
+    !given || is_settled(program, &facts, field, &Term::Var(v, At::Now))
 }
 
 /// Whether the value that the variable has at the entry is ever looked at: it is read, or the exit or a loop

@@ -82,6 +82,8 @@ pub(super) struct Exec<'a> {
     pub(super) gaps: Vec<Gap>,
     /// The source of what is being translated.
     pub(super) span: Span,
+    /// Whether universal facts are instantiated for every constant instead of those that variables hold.
+    pub(super) everywhere: bool,
     /// Values of bound variables.
     pub(super) bound: Map<BoundId, Const>,
     /// The constants of numbers.
@@ -100,6 +102,7 @@ impl<'a> Exec<'a> {
             sites: Vec::new(),
             gaps: Vec::new(),
             span: Span::default(),
+            everywhere: false,
             bound: Map::default(),
             numbers: BTreeMap::new(),
             zero_tests: Map::default(),
@@ -312,11 +315,16 @@ impl<'a> Exec<'a> {
         }
     }
 
+    /// Names of intermediate values are not the user's.
+    fn invalid(&self, what: &str, var: VarId) -> String {
+        let name = &self.program.vars[var.index()].name;
+        if name.contains('#') { format!("invalid {what}") } else { format!("invalid {what} of `{name}`") }
+    }
+
     fn check_access(&mut self, sym: &mut Sym, var: VarId, slot: Slot) {
         let failure = self.ctx.inaccessible(&sym.heap, slot);
         let error = self.ctx.fail_if(&mut sym.heap, failure);
-        let name = &self.program.vars[var.index()].name;
-        let message = format!("invalid dereference of `{name}`");
+        let message = self.invalid("dereference", var);
         self.fails(error, Check::Memsafety, message);
     }
 
@@ -400,8 +408,7 @@ impl<'a> Exec<'a> {
         let held = self.ctx.literal(&sym.heap, Pred::Alloc(x), true);
         let failure = self.ctx.and(!null, !held);
         let error = self.ctx.fail_if(&mut sym.heap, failure);
-        let name = &self.program.vars[var.index()].name;
-        let message = format!("invalid free of `{name}`");
+        let message = self.invalid("free", var);
         self.fails(error, Check::Memsafety, message);
         self.ctx.discard(&mut sym.heap, x);
     }

@@ -6,6 +6,7 @@
 //! reached next, and a literal for everything that can go wrong on the way. Nested loops and loops in
 //! sequence need nothing special: each loop head is a cut point with predicates over its own live variables.
 
+use super::formula::is_universal;
 use super::live::Live;
 use super::raw::Raw;
 use super::refine::Abstraction;
@@ -18,6 +19,7 @@ use crate::program::{
     At, Check, Command, Cond, EdgeId, Entry, LocationId, LoopId, Program, Question, VarKind,
 };
 use crate::sat::Lit;
+use crate::util::rng::Rng;
 
 /// A loop head with its predicates.
 #[derive(Debug)]
@@ -204,6 +206,10 @@ impl<'a> Plan<'a> {
         preds.retain(|p| !matches!(*p, Pred::AtMost(x, y) if is_number(x) && is_number(y)));
         let mut seen = crate::util::hash::Set::default();
         preds.retain(|p| seen.insert(*p));
+        if self.abstraction.seed != 0 {
+            let mut rng = Rng::new(self.abstraction.seed.wrapping_add(u64::from(of.0)));
+            (1..preds.len()).rev().for_each(|at| preds.swap(at, rng.below(at + 1)));
+        }
         preds
     }
 
@@ -261,7 +267,16 @@ impl<'a> Plan<'a> {
                 let held = exec.ctx.atom_literal(Atom::Holds(sym.heap.alloc, c), true);
                 let null = exec.ctx.atom_literal(Atom::Equal(c, Const::NULL), true);
                 exec.ctx.add_clause(&[held, null]);
-                for &m in &sym.heap.fields.clone() {
+                // What a field to another kind of cells leads to is a start of chains as well.
+                let mut starts = vec![c];
+                for (f, field) in program.fields.iter().enumerate() {
+                    let id = crate::program::FieldId(f as u32);
+                    let of_kind = program.vars[v.index()].ty.pointee() == Some(field.owner);
+                    if let (true, Some(link)) = (of_kind && !field.is_link(), self.layout.link(id, At::Now)) {
+                        starts.push(exec.ctx.successor_of(&sym.heap, link, c));
+                    }
+                }
+                for (&m, &c) in sym.heap.fields.iter().flat_map(|m| starts.iter().map(move |c| (m, c))) {
                     let stable = Atom::Segment(Kind::Stable(sym.heap.alloc), m, c, Const::NULL);
                     let lit = exec.ctx.atom_literal(stable, true);
                     exec.ctx.add_clause(&[lit]);
@@ -450,11 +465,28 @@ impl<'a> Plan<'a> {
         Exec::new(self.program, self.question, self.layout)
     }
 
+    /// Says what is known universally at the beginning once more, of all constants that exist by now: cells
+    /// that the run meets, and those that it must not meet.
+    fn instantiate(&self, exec: &mut Exec<'_>, start: Start, initial: &Sym) {
+        let clauses = match start {
+            Start::Entry => &self.program.contracts[self.question.contract].requires,
+            Start::Cut(cut) => &self.program.loops[self.heads[cut].0.index()].invariants,
+        };
+        exec.everywhere = true;
+        for clause in clauses.iter().filter(|clause| is_universal(&clause.formula)) {
+            exec.span = clause.span;
+            let lit = exec.formula(initial, &clause.formula, true);
+            exec.ctx.add_clause(&[lit]);
+        }
+        exec.everywhere = false;
+    }
+
     fn segment(&self, start: Start, gaps: &mut Vec<Gap>) -> Segment {
         let mut exec = self.exec();
         let sym = self.begin(&mut exec, start);
-        let before = sym.heap.clone();
+        let (before, initial) = (sym.heap.clone(), sym.clone());
         let after = self.run(&mut exec, start, sym);
+        self.instantiate(&mut exec, start, &initial);
         let after: Vec<Option<State>> = after.into_iter().map(|sym| Some(sym?.heap)).collect();
         let bad = exec.sites.iter().map(|site| site.lit).collect::<Vec<_>>();
         let bad = bad.into_iter().fold(constant(false), |any, lit| exec.ctx.or(any, lit));
@@ -489,6 +521,7 @@ impl<'a> Plan<'a> {
         }
         exec.sites.clear();
         self.run(&mut exec, start, sym);
+        self.instantiate(&mut exec, Start::Entry, &initial);
         let lits: Vec<Lit> = exec.sites.iter().map(|site| site.lit).collect();
         let bad = lits.into_iter().fold(constant(false), |any, lit| exec.ctx.or(any, lit));
         Unrolled { exec, initial, bad }

@@ -96,8 +96,38 @@ impl Exec<'_> {
                 1 => self.ctx.add_clause(&[!down]),
                 _ => self.ctx.add_clause(&[!up]),
             }
+            self.shift(x, result, n);
         }
         Value::Point(result)
+    }
+
+    /// What `result = x + n` says about the program's numbers: a number and the one n above it are passed
+    /// together, and a step of one passes none.
+    fn shift(&mut self, x: Const, result: Const, n: i128) {
+        let numbers = self.layout.occurs.numbers.clone();
+        for &k in &numbers {
+            let point = self.number(k);
+            let before = (self.at_most(x, point), self.at_most(point, x));
+            if let Some(shifted) = k.checked_add(n).filter(|shifted| numbers.contains(shifted)) {
+                let shifted = self.number(shifted);
+                let (below, above) = (self.at_most(result, shifted), self.at_most(shifted, result));
+                for (a, b) in [(before.0, below), (before.1, above)] {
+                    self.ctx.add_clause(&[!a, b]);
+                    self.ctx.add_clause(&[a, !b]);
+                }
+            }
+            match n {
+                1 => {
+                    let below = self.at_most(result, point);
+                    self.ctx.add_clause(&[before.1, below]);
+                }
+                -1 => {
+                    let above = self.at_most(point, result);
+                    self.ctx.add_clause(&[before.0, above]);
+                }
+                _ => {}
+            }
+        }
     }
 
     pub(super) fn value(&mut self, sym: &Sym, expr: &Expr) -> Value {

@@ -8,7 +8,7 @@
 //! obligation.
 //!
 //! Answers do not depend on the number of threads: the obligation that is reported is the first one that
-//! fails, and its model is found again by a solver that has seen nothing else.
+//! does not follow, and its model is found again by a solver that has seen nothing else.
 
 pub mod prove;
 mod refute;
@@ -17,14 +17,16 @@ pub mod witness;
 
 use self::solve::{Result as Proof, Task};
 use super::{Progress, Setup};
+use crate::program::explore::Bound;
 use crate::program::wp::{self, Conditions, Kind, Obligation};
 use crate::program::{LoopId, Program, Question};
 use crate::util::limits::Limits;
 use crate::verdict::{AbstractStep, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness};
 use std::time::Instant;
 
-/// Work of the core on one obligation before a failing run is looked for.
-const PATIENCE: u64 = 100_000;
+/// Work of the core on one obligation, and then the most cells and commands of the search for a failing run. Easy
+/// proofs and simple faults are found in the first stage; what is left after the last one gets all the time there is.
+const STAGES: [(u64, usize, u64); 2] = [(100_000, 4, 100_000), (10_000_000, 6, 5_000_000)];
 
 /// Proves or refutes one contract of a function.
 #[must_use]
@@ -74,18 +76,23 @@ fn decide(
     let total = conditions.obligations.len();
     counters.obligations = Some(total as u64);
     let task = Task { conditions: &conditions, remaining: &remaining, jobs: setup.jobs, progress };
-    let mut proofs = task.run(None, Some(PATIENCE), counters);
-    let Some(mut first) = failed(&proofs) else { return verified(program) };
-    progress("looking for a run");
-    if let Some(trace) = refute::search(&task, program, question) {
-        return Verdict::Violated(Box::new(trace));
+    let mut proofs = vec![Proof::Open("not reached".to_owned()); total];
+    for (steps, cells, commands) in STAGES {
+        proofs = task.run(proofs, Some(steps), counters);
+        if failed(&proofs).is_none() {
+            return verified(program);
+        }
+        progress("looking for a run");
+        if let Some(trace) =
+            refute::search(&task, program, question, &Bound { cells, commands, ..Bound::default() })
+        {
+            return Verdict::Violated(Box::new(trace));
+        }
     }
-    if matches!(proofs[first], Proof::Open(_)) {
-        // No run is in sight: the hard obligations get all the time there is.
-        proofs = task.run(Some(proofs), None, counters);
-        let Some(still) = failed(&proofs) else { return verified(program) };
-        first = still;
+    if !proofs.contains(&Proof::Refuted) {
+        proofs = task.run(proofs, None, counters);
     }
+    let Some(first) = reported(&proofs) else { return verified(program) };
     let obligation = &conditions.obligations[first];
     match &proofs[first] {
         Proof::Open(reason) => unknown(format!("{}: {reason}", obligation.what), Some(obligation.span)),
@@ -101,9 +108,14 @@ fn decide(
     }
 }
 
-/// The obligation to report: the first that is not proved.
+/// The first obligation that is not proved.
 fn failed(proofs: &[Proof]) -> Option<usize> {
     proofs.iter().position(|p| *p != Proof::Proved)
+}
+
+/// The obligation to report: the first that does not follow, else the first that is open.
+fn reported(proofs: &[Proof]) -> Option<usize> {
+    proofs.iter().position(|p| *p == Proof::Refuted).or_else(|| failed(proofs))
 }
 
 fn verified(program: &Program) -> Verdict {

@@ -11,19 +11,20 @@ use crate::verdict::Trace;
 /// Heaps of at most this many cells are looked for one by one before any model will do.
 const MAX_CELLS: usize = 5;
 
-/// Commands that replays and searches may execute; about a second.
-const MAX_COMMANDS: u64 = 10_000_000;
+/// Commands that a replay may execute; well below a second.
+const MAX_COMMANDS: u64 = 1_000_000;
 /// Work of the core on one attempt to make a model smaller.
 const MAX_STEPS: u64 = 50_000;
 
-fn search_bound() -> Bound {
-    Bound { commands: MAX_COMMANDS, ..Bound::default() }
-}
-
 /// A run that fails, from any small entry state: fewest cells first.
-pub(super) fn search(task: &Task<'_, '_>, program: &Program, question: &Question) -> Option<Trace> {
+pub(super) fn search(
+    task: &Task<'_, '_>,
+    program: &Program,
+    question: &Question,
+    bound: &Bound,
+) -> Option<Trace> {
     let mut budget = Budget::new(&task.remaining.now());
-    explore::search(program, question, &search_bound(), &mut budget).trace().map(|trace| *trace)
+    explore::search(program, question, bound, &mut budget).trace().map(|trace| *trace)
 }
 
 /// A run that fails from the entry state of a model, if no loop was cut on the way.
@@ -39,7 +40,8 @@ pub(super) fn replay(
         return None;
     }
     let initial = witness::state(program, &conditions.encoder, terms, model, &conditions.entry)?;
-    let found = explore::replay(program, question, &initial, None, &search_bound(), &mut budget);
+    let bound = Bound { commands: MAX_COMMANDS, ..Bound::default() };
+    let found = explore::replay(program, question, &initial, None, &bound, &mut budget);
     found.trace().map(|trace| *trace)
 }
 

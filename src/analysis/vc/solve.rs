@@ -37,21 +37,16 @@ pub struct Task<'c, 'p> {
 }
 
 impl Task<'_, '_> {
-    /// Works on all obligations but those that are proved, at most `steps` of work on each. Stops early at the
+    /// Works on all obligations but those that are decided, at most `steps` of work on each. Stops early at the
     /// first one that does not follow; those after it are open.
-    pub fn run(
-        &self,
-        known: Option<Vec<Result>>,
-        steps: Option<u64>,
-        counters: &mut Counters,
-    ) -> Vec<Result> {
+    pub fn run(&self, known: Vec<Result>, steps: Option<u64>, counters: &mut Counters) -> Vec<Result> {
         let total = self.conditions.obligations.len();
-        let known = known.unwrap_or_else(|| vec![Result::Open("not reached".to_owned()); total]);
         let proved: Vec<bool> = known.iter().map(|r| *r == Result::Proved).collect();
+        let refuted = known.iter().position(|r| *r == Result::Refuted);
         let results: Mutex<Vec<Result>> = Mutex::new(known);
         let sums = Mutex::new((0u64, 0u64, 0u64));
         // Obligations behind this one are not worth a check.
-        let first_failure = AtomicUsize::new(usize::MAX);
+        let first_failure = AtomicUsize::new(refuted.unwrap_or(usize::MAX));
         let next = AtomicUsize::new(0);
         let work = || {
             let mut solver = match self.solver() {
@@ -60,7 +55,7 @@ impl Task<'_, '_> {
             };
             loop {
                 let i = next.fetch_add(1, Ordering::Relaxed);
-                if i >= total || i > first_failure.load(Ordering::Relaxed) {
+                if i >= total || i > first_failure.load(Ordering::Relaxed) || Some(i) == refuted {
                     break;
                 }
                 if proved[i] {
@@ -68,7 +63,7 @@ impl Task<'_, '_> {
                 }
                 (self.progress)(&format!("obligation {} of {total}", i + 1));
                 let result = self.check(&mut solver, i, steps);
-                if result != Result::Proved {
+                if result == Result::Refuted {
                     first_failure.fetch_min(i, Ordering::Relaxed);
                 }
                 if let Ok(mut results) = results.lock() {

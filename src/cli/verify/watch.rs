@@ -3,7 +3,7 @@
 //! Engines count the memory of their largest structures themselves, but not everything. So the resident memory of the
 //! whole process is looked at as well, several times a second: when it exceeds what the functions that are being
 //! decided may have together, these functions are stopped and their verdict is `unknown`. What the allocator
-//! keeps after a function has ended must not count against the next one, so each may grow by at least a quarter
+//! keeps after a function has ended must not count against the next one, so each may grow by at least an eighth
 //! of the limit. Where the system does not tell (no `/proc`), only the engines' own counts hold.
 
 use crate::util::limits::CancelToken;
@@ -74,8 +74,9 @@ impl<'t> Watch<'t> {
         let Some((limit, now)) = self.limit.and_then(|limit| Some((limit, resident()?))) else { return };
         let busy: Vec<&Worker> = self.workers.iter().filter(|w| w.busy.load(Ordering::Relaxed)).collect();
         let before = busy.iter().map(|w| w.before.load(Ordering::Relaxed)).max().unwrap_or(0);
-        let together = limit.saturating_mul(busy.len() as u64);
-        let allowed = self.base.saturating_add(together).max(before.saturating_add(limit / 4));
+        // Between two looks, memory grows on.
+        let together = (limit - limit / 8).saturating_mul(busy.len() as u64);
+        let allowed = self.base.saturating_add(together).max(before.saturating_add(limit / 8));
         if now > allowed {
             for worker in busy {
                 worker.greedy.store(true, Ordering::Relaxed);

@@ -92,11 +92,6 @@ impl Pred {
             Pred::Equal(..) | Pred::AtMost(..) | Pred::Colour(..) | Pred::Alloc(_) => false,
         }
     }
-
-    /// Whether it is an equality or a path: what a picture of the heap shows.
-    pub fn is_shape(&self) -> bool {
-        matches!(self, Pred::Equal(..) | Pred::Reach(..) | Pred::Plus(..) | Pred::Edge(..))
-    }
 }
 
 macro_rules! index {

@@ -63,6 +63,10 @@ impl HeapCtx {
         loop {
             budget.spend(1)?;
             let sat = &mut self.gates.sat;
+            // Clauses that contradict each other exclude everything; nothing can be decided then.
+            if !sat.ok() {
+                return Ok(sat.solve(assumptions, budget)? == Outcome::Sat);
+            }
             if let Some(conflict) = sat.propagate() {
                 sat.resolve(conflict);
                 conflicts += 1;

@@ -332,10 +332,11 @@ impl<'m, 'a> Machine<'m, 'a> {
         const OURS: [&str; 3] = ["reach", "between", "divisible"];
         let tree = self.tree;
         // Nobody can declare an indexed symbol, so one that is not ours is another theory's.
-        let words: Vec<&str> = tree.children(node).take(2).filter_map(|word| tree.symbol(word)).collect();
-        let of_others = matches!(words[..], ["_", name] if !OURS.contains(&name));
-        if of_others {
-            return Err(tree.expected(node, EXPECTED).beyond_us(true));
+        let mut words = tree.children(node);
+        if words.next().and_then(|word| tree.symbol(word)) == Some("_")
+            && let Some(name) = words.next().filter(|&w| tree.symbol(w).is_some_and(|w| !OURS.contains(&w)))
+        {
+            return Err(tree.expected(name, "reach, between or divisible").beyond_us(true));
         }
         let [underscore, predicate, field] = tree.exactly(node, EXPECTED)?;
         match tree.symbol(underscore) {

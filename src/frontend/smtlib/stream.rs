@@ -20,6 +20,9 @@ pub struct Stream<R> {
     n_bytes: u64,
 }
 
+/// What some editors write before a text; it says nothing.
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// One top-level expression, as text.
 #[derive(Debug)]
 pub struct Chunk {
@@ -64,6 +67,11 @@ impl<R: BufRead> Stream<R> {
             };
             if buffer.is_empty() {
                 return Ok(self.at_end(scan, bytes));
+            }
+            if self.n_bytes == 0 && buffer.starts_with(BYTE_ORDER_MARK) {
+                self.source.consume(BYTE_ORDER_MARK.len());
+                self.n_bytes += BYTE_ORDER_MARK.len() as u64;
+                continue;
             }
             let mut taken = 0;
             // Where the bytes of the expression start in this buffer.

@@ -24,11 +24,14 @@ pub mod formula;
 pub mod reach;
 pub mod set;
 mod shape;
+mod version;
+
+pub use version::{Version, VersionId};
 
 use super::cfg::Program;
 use super::decl::{FieldId, LabelId, StructId, Type, VarId};
 use super::formula::At;
-use crate::logic::{BuildError, FuncId, SortId, TermId, Terms};
+use crate::logic::{BuildError, SortId, TermId, Terms};
 use crate::util::hash::Map;
 use std::sync::Arc;
 
@@ -64,37 +67,6 @@ impl std::fmt::Display for Inexpressible {
 
 /// A term, or the reason why there is none.
 pub type Built = Result<TermId, Inexpressible>;
-
-/// The contents of a field, of the allocation function or of an array at some moment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct VersionId(u32);
-
-/// How contents came about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Version {
-    /// A function symbol.
-    Base(FuncId),
-    /// The same value everywhere.
-    Constant(TermId),
-    /// One place written.
-    Store {
-        /// Contents before.
-        before: VersionId,
-        /// The place: a cell or an index.
-        place: TermId,
-        /// The value written.
-        value: TermId,
-    },
-    /// Where two paths meet.
-    Choose {
-        /// Decides.
-        condition: TermId,
-        /// Contents if it holds.
-        yes: VersionId,
-        /// Contents otherwise.
-        no: VersionId,
-    },
-}
 
 /// The state at one moment, as terms.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -345,93 +317,6 @@ impl<'p> Encoder<'p> {
                 })
                 .collect::<Result<_, _>>()?,
         })
-    }
-
-    // ---- versions
-
-    /// The version of this description. A place written twice in a row keeps the second value only.
-    pub fn version(&mut self, version: Version) -> VersionId {
-        let version = match version {
-            Version::Store { before, place, value } => match self.versions[before.0 as usize] {
-                Version::Store { before: earlier, place: same, .. } if same == place => {
-                    Version::Store { before: earlier, place, value }
-                }
-                _ => version,
-            },
-            Version::Choose { condition, yes, no } if yes == no || condition == Terms::TRUE => return yes,
-            Version::Choose { condition, no, .. } if condition == Terms::FALSE => return no,
-            other => other,
-        };
-        if let Some(&id) = self.version_ids.get(&version) {
-            return id;
-        }
-        let depth = |v: VersionId| self.depths[v.0 as usize];
-        let depth = match version {
-            Version::Base(_) | Version::Constant(_) => 0,
-            Version::Store { before, .. } => depth(before) + 1,
-            Version::Choose { yes, no, .. } => depth(yes).max(depth(no)) + 1,
-        };
-        let id = VersionId(u32::try_from(self.versions.len()).expect("fewer than 2^32 writes"));
-        self.versions.push(version);
-        self.depths.push(depth);
-        self.version_ids.insert(version, id);
-        id
-    }
-
-    /// How the contents came about.
-    #[must_use]
-    pub fn describe(&self, version: VersionId) -> Version {
-        self.versions[version.0 as usize]
-    }
-
-    /// The function symbol of contents that were never written since they were unknown.
-    #[must_use]
-    pub fn base(&self, version: VersionId) -> Option<FuncId> {
-        match self.describe(version) {
-            Version::Base(func) => Some(func),
-            _ => None,
-        }
-    }
-
-    /// The value at a place.
-    ///
-    /// # Errors
-    /// If the place has the wrong sort.
-    pub fn read(&mut self, version: VersionId, place: TermId) -> Built {
-        let mut stack = vec![version];
-        while let Some(&top) = stack.last() {
-            if self.reads.contains_key(&(top, place)) {
-                stack.pop();
-                continue;
-            }
-            let known = |v: VersionId| self.reads.get(&(v, place)).copied();
-            let value = match self.describe(top) {
-                Version::Base(func) => self.terms.app(func, &[place])?,
-                Version::Constant(value) => value,
-                Version::Store { place: written, value, .. } if written == place => value,
-                Version::Store { before, place: written, value } => match known(before) {
-                    None => {
-                        stack.push(before);
-                        continue;
-                    }
-                    Some(other) => {
-                        let here = self.terms.eq(place, written)?;
-                        self.terms.ite(here, value, other)?
-                    }
-                },
-                Version::Choose { condition, yes, no } => match (known(yes), known(no)) {
-                    (Some(yes), Some(no)) => self.terms.ite(condition, yes, no)?,
-                    (yes_value, no_value) => {
-                        stack.extend(yes_value.is_none().then_some(yes));
-                        stack.extend(no_value.is_none().then_some(no));
-                        continue;
-                    }
-                },
-            };
-            self.reads.insert((top, place), value);
-            stack.pop();
-        }
-        Ok(self.reads[&(version, place)])
     }
 
     /// Whether the cell is allocated.

@@ -10,9 +10,12 @@
 //! A connective whose value is settled by one part does not fail because of another.
 
 mod range;
+mod reads;
 mod shape;
 #[cfg(test)]
 mod tests;
+
+pub use reads::Reads;
 
 use crate::program::cfg::Program;
 use crate::program::decl::{BoundId, FieldId, StructId};
@@ -102,6 +105,7 @@ pub struct Evaluator<'a> {
     states: States<'a>,
     env: Vec<(BoundId, Value)>,
     budget: Budget,
+    reads: Option<&'a Reads>,
 }
 
 impl<'a> Evaluator<'a> {
@@ -115,12 +119,33 @@ impl<'a> Evaluator<'a> {
     /// An evaluator under a budget.
     #[must_use]
     pub fn with_budget(program: &'a Program, states: States<'a>, budget: Budget) -> Evaluator<'a> {
-        Evaluator { program, states, env: Vec::new(), budget }
+        Evaluator { program, states, env: Vec::new(), budget, reads: None }
+    }
+
+    /// The same, and everything it looks at is noted.
+    #[must_use]
+    pub fn noting(self, reads: Option<&'a Reads>) -> Evaluator<'a> {
+        Evaluator { reads, ..self }
     }
 
     /// Gives a value to a free variable, such as the object of a `track`.
     pub fn bind(&mut self, id: BoundId, value: Value) {
         self.env.push((id, value));
+    }
+
+    fn spend(&mut self) -> Answer<()> {
+        if let Some(reads) = self.reads {
+            reads.count();
+        }
+        self.budget.spend(1).map_err(EvalError::Stopped)
+    }
+
+    /// `object->field`.
+    fn read(&self, state: &State, object: Value, field: FieldId) -> Value {
+        if let (Some(reads), Value::Cell(cell)) = (self.reads, object) {
+            reads.note(cell, field);
+        }
+        state.field(object, field)
     }
 
     fn state(&self, at: At) -> Answer<&'a State> {
@@ -136,7 +161,7 @@ impl<'a> Evaluator<'a> {
 
     /// The value of a term.
     pub fn term(&mut self, term: &Term) -> Answer<Value> {
-        self.budget.spend(1).map_err(EvalError::Stopped)?;
+        self.spend()?;
         Ok(match term {
             Term::Var(v, at) => self.state(*at)?.var(*v),
             Term::Bound(id) => {
@@ -147,7 +172,7 @@ impl<'a> Evaluator<'a> {
             Term::Int(n) => Value::Int(*n),
             Term::Field(field, at, inner) => {
                 let object = self.pointer(inner)?;
-                self.state(*at)?.field(object, *field)
+                self.read(self.state(*at)?, object, *field)
             }
             Term::Index(array, at, index) => {
                 let index = self.int(index)?;
@@ -187,7 +212,7 @@ impl<'a> Evaluator<'a> {
 
     /// The cells of a set.
     pub fn set(&mut self, set: &Set) -> Answer<BTreeSet<CellId>> {
-        self.budget.spend(1).map_err(EvalError::Stopped)?;
+        self.spend()?;
         Ok(match set {
             Set::Cells(field, at, x, y) => {
                 let (x, y) = (self.pointer(x)?, self.pointer(y)?);
@@ -207,7 +232,7 @@ impl<'a> Evaluator<'a> {
                 let state = self.state(*at)?;
                 let owner = self.program.fields[field.index()].owner;
                 // A cell that exists only now had the fields of a stranger then.
-                self.cells_of(owner).filter(|c| state.field(Value::Cell(*c), *field) == target).collect()
+                self.cells_of(owner).filter(|c| self.read(state, Value::Cell(*c), *field) == target).collect()
             }
             Set::Union(sets) => {
                 let mut out = BTreeSet::new();
@@ -257,13 +282,13 @@ impl<'a> Evaluator<'a> {
             if here == y {
                 return Ok(Some(path));
             }
-            self.budget.spend(1).map_err(EvalError::Stopped)?;
+            self.spend()?;
             match here {
                 Value::Cell(cell) => path.push(cell),
                 Value::Null => return Ok(None),
                 Value::Int(_) => return Err(EvalError::IllTyped),
             }
-            here = state.field(here, field);
+            here = self.read(state, here, field);
         }
         Ok(None)
     }
@@ -279,19 +304,19 @@ impl<'a> Evaluator<'a> {
         let mut seen = BTreeSet::new();
         let mut here = x;
         while let Value::Cell(cell) = here {
-            self.budget.spend(1).map_err(EvalError::Stopped)?;
+            self.spend()?;
             if !seen.insert(cell) {
                 break;
             }
             met.push(cell);
-            here = state.field(here, field);
+            here = self.read(state, here, field);
         }
         Ok(met)
     }
 
     /// The truth of a formula.
     pub fn formula(&mut self, formula: &Formula) -> Answer<bool> {
-        self.budget.spend(1).map_err(EvalError::Stopped)?;
+        self.spend()?;
         match formula {
             Formula::Const(value) => Ok(*value),
             Formula::Not(p) => Ok(!self.formula(p)?),
@@ -309,7 +334,7 @@ impl<'a> Evaluator<'a> {
                     return self.reaches(*field, *at, from, to);
                 }
                 let Value::Cell(_) = from else { return Ok(false) };
-                let next = self.state(*at)?.field(from, *field);
+                let next = self.read(self.state(*at)?, from, *field);
                 self.reaches(*field, *at, next, to)
             }
             Formula::Between(field, at, x, y, z) => {

@@ -24,7 +24,8 @@ impl Evaluator<'_> {
                 let (x, y) = (self.pointer(x)?, self.pointer(y)?);
                 let state = self.state(*at)?;
                 let cells = self.segment(*field, *at, x, y)?.unwrap_or_default();
-                let keys: Vec<Value> = cells.iter().map(|c| state.field(Value::Cell(*c), *key)).collect();
+                let keys: Vec<Value> =
+                    cells.iter().map(|c| self.read(state, Value::Cell(*c), *key)).collect();
                 if keys.iter().any(|k| !matches!(k, Value::Int(_))) {
                     return Err(EvalError::IllTyped);
                 }
@@ -42,7 +43,7 @@ impl Evaluator<'_> {
                 let Some(cells) = self.segment(*next, *at, x, y)? else { return Ok(false) };
                 let mut before = px;
                 for cell in cells {
-                    if state.field(Value::Cell(cell), *prev) != before {
+                    if self.read(state, Value::Cell(cell), *prev) != before {
                         return Ok(false);
                     }
                     before = Value::Cell(cell);
@@ -55,12 +56,12 @@ impl Evaluator<'_> {
                 let mut seen = BTreeSet::new();
                 let mut stack = vec![root];
                 while let Some(here) = stack.pop() {
-                    self.budget.spend(1).map_err(EvalError::Stopped)?;
+                    self.spend()?;
                     let Value::Cell(cell) = here else { continue };
                     if !seen.insert(cell) {
                         return Ok(false);
                     }
-                    stack.extend([state.field(here, *left), state.field(here, *right)]);
+                    stack.extend([self.read(state, here, *left), self.read(state, here, *right)]);
                 }
                 Ok(true)
             }

@@ -3,6 +3,7 @@
 //!
 //! What it finds is a real run; that it finds nothing means nothing beyond the bound. It is deterministic.
 //!
+//! Each size of heaps gets a share of the bound, so that a size with too many states does not hide the next one.
 //! From one entry state the runs are explored breadth first. States met again at a choice or a loop head are not
 //! followed twice; they are recognised by a hash, so a collision may hide a run, never invent one.
 
@@ -17,13 +18,13 @@ pub use entry::add_strangers;
 use super::cfg::{Entry, Program, Question};
 use super::command::Check;
 use super::decl::{EdgeId, LocationId};
-use super::eval::{EvalError, States};
+use super::eval::{EvalError, Reads, States};
 use super::interp::{Chooser, End, Given, Machine, Odometer, Run};
 use super::state::State;
 use super::trace::Trace;
 use crate::util::hash::Set;
 use crate::util::limits::{Budget, Stop};
-use entry::Entries;
+use entry::{Entries, Size};
 use std::collections::VecDeque;
 use std::hash::BuildHasher;
 use std::ops::ControlFlow;
@@ -38,7 +39,7 @@ pub struct Bound {
     pub ints: usize,
     /// Most commands per entry state.
     pub commands_per_entry: u64,
-    /// Most commands in all.
+    /// Most commands in all; the evaluation of formulas counts as commands that take as long.
     pub commands: u64,
     /// Steps of a trace that are kept.
     pub keep: usize,
@@ -49,6 +50,9 @@ impl Default for Bound {
         Bound { cells: 4, ints: 6, commands_per_entry: 20_000, commands: 20_000_000, keep: 2_000 }
     }
 }
+
+/// Nodes of formulas that are evaluated in the time of a command.
+const NODES_PER_COMMAND: u64 = 4;
 
 /// What the search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -92,7 +96,7 @@ pub fn search_visiting(
     visit: Visit<'_>,
 ) -> Found {
     let vocabulary = Vocabulary::of(program, question.contract, bound.ints);
-    let machine = Machine::new(program, question);
+    let machine = Machine::new(program, question).noting();
     let mut explorer = Explorer {
         machine,
         bound,
@@ -129,28 +133,24 @@ pub fn search_visiting(
         };
     }
     let lengths = if Entries::has_arrays(program) { 0..=3 } else { 0..=0 };
+    // A cell that nobody reaches is garbage whatever the program does.
+    let with_extra = vocabulary.quantifies && !question.asks(Check::Garbage);
+    let extras: &[bool] = if with_extra { &[false, true] } else { &[false] };
+    let mut rounds = Vec::new();
     for cells in 0..=bound.cells {
         for length in lengths.clone() {
-            for extra in [false, true] {
-                // A cell that nobody reaches is garbage whatever the program does.
-                if extra && (!vocabulary.quantifies || question.asks(Check::Garbage)) {
-                    continue;
-                }
-                for &fills in fills {
-                    let entries = Entries::new(program, question, &vocabulary, cells, extra, length);
-                    let mut found = None;
-                    let _ = entries.each(&mut |state| match explorer.entry_state(state, fills) {
-                        ControlFlow::Continue(()) => ControlFlow::Continue(()),
-                        ControlFlow::Break(f) => {
-                            found = Some(f);
-                            ControlFlow::Break(())
-                        }
-                    });
-                    if let Some(found) = found {
-                        return found;
-                    }
-                }
+            for &extra in extras {
+                rounds.extend(fills.iter().map(|&fills| (Size { cells, extra, length }, fills)));
             }
+        }
+    }
+    let n_rounds = rounds.len() as u64;
+    for (done, (size, fills)) in (0..n_rounds).zip(rounds) {
+        // What small heaps leave of the bound is shared by the larger ones.
+        let share = bound.commands.saturating_sub(explorer.used) / (n_rounds - done);
+        let entries = Entries::new(program, question, &vocabulary, size);
+        if let ControlFlow::Break(found) = explorer.entries(entries, fills, share) {
+            return found;
         }
     }
     Found::Nothing { complete: explorer.complete }
@@ -200,17 +200,34 @@ struct Node {
 }
 
 impl Explorer<'_, '_> {
-    fn entry_state(&mut self, state: &State, fills: bool) -> ControlFlow<Found> {
-        self.spend(1)?;
-        match self.machine.admits(state) {
-            Ok(true) => self.explore(state, fills, self.bound.commands_per_entry),
-            Ok(false) => ControlFlow::Continue(()),
-            Err(EvalError::Stopped(stop)) => ControlFlow::Break(Found::Stopped(stop)),
-            Err(_) => {
+    /// Explores the runs from all entry states of a size, as far as a share of the bound goes.
+    fn entries(&mut self, mut entries: Entries<'_>, fills: bool, share: u64) -> ControlFlow<Found> {
+        let end = self.used.saturating_add(share);
+        loop {
+            match entries.admitted(&self.machine) {
+                Ok(true) => {
+                    self.explore(entries.state(), fills, self.bound.commands_per_entry)?;
+                }
+                Ok(false) => {}
+                Err(EvalError::Stopped(stop)) => return ControlFlow::Break(Found::Stopped(stop)),
+                Err(_) => self.complete = false,
+            }
+            self.spend_evaluation()?;
+            if self.used > end {
                 self.complete = false;
-                ControlFlow::Continue(())
+                return ControlFlow::Continue(());
+            }
+            if !entries.advance(&self.machine) {
+                self.complete &= !entries.narrowed;
+                return ControlFlow::Continue(());
             }
         }
+    }
+
+    /// Counts the evaluation of formulas, and the making of a candidate or a run.
+    fn spend_evaluation(&mut self) -> ControlFlow<Found> {
+        let work = self.machine.reads().map_or(0, Reads::take_work);
+        self.spend(1 + work / NODES_PER_COMMAND)
     }
 
     fn spend(&mut self, commands: u64) -> ControlFlow<Found> {
@@ -262,6 +279,7 @@ impl Explorer<'_, '_> {
             }
             self.ints = ints;
             flow?;
+            self.spend_evaluation()?;
             if used > limit {
                 self.complete = false;
                 break;

@@ -1,9 +1,8 @@
-//! What of a program can matter to its runs: the fields it mentions, the integers it compares with, whether
-//! formulas see cells that no variable reaches.
+//! What of a program can matter to its runs: the integers it compares with, whether formulas see cells that no
+//! variable reaches.
 
 use crate::program::cfg::Program;
-use crate::program::command::{Command, Target};
-use crate::program::decl::{FieldId, Type};
+use crate::program::command::Command;
 use crate::program::expr::Expr;
 use crate::program::formula::{Formula, Set, Term};
 use crate::program::walk::{self, Part};
@@ -12,8 +11,6 @@ use std::collections::BTreeSet;
 /// What matters.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Vocabulary {
-    /// Fields that commands or formulas mention; those of `requires` first.
-    pub fields: Vec<FieldId>,
     /// Integers to try, small ones first.
     pub ints: Vec<i128>,
     /// Formulas quantify over cells.
@@ -24,15 +21,9 @@ pub(super) struct Vocabulary {
 
 impl Vocabulary {
     pub(super) fn of(program: &Program, asked: usize, most_ints: usize) -> Vocabulary {
-        let mut fields = Vec::new();
         let mut constants = BTreeSet::new();
         let mut quantifies = false;
         let mut visit = |part: Part<'_>| {
-            walk::fields(part, &mut |f| {
-                if !fields.contains(&f) {
-                    fields.push(f);
-                }
-            });
             if let Part::Term(Term::Int(n)) = part {
                 constants.insert(*n);
             }
@@ -46,9 +37,6 @@ impl Vocabulary {
         let mut allocates = false;
         for edge in &program.edges {
             match &edge.command {
-                Command::Load { field, .. } | Command::Store { field, .. } if !fields.contains(field) => {
-                    fields.push(*field);
-                }
                 Command::Alloc { zeroed, .. } => allocates |= !zeroed,
                 Command::Scramble { .. } => allocates = true,
                 _ => {}
@@ -59,16 +47,7 @@ impl Vocabulary {
                 }
             });
         }
-        for target in program.contracts.get(asked).iter().filter_map(|c| c.assigns.as_ref()).flatten() {
-            if let Target::Field(_, f) | Target::Fields(_, f) = target
-                && !fields.contains(f)
-            {
-                fields.push(*f);
-            }
-        }
-        // Links first: they carry the shape, and most conjuncts of `requires` can be judged without data.
-        fields.sort_by_key(|f| matches!(program.fields[f.index()].ty, Type::Int(_)));
-        Vocabulary { fields, ints: integers(&constants, most_ints), quantifies, allocates }
+        Vocabulary { ints: integers(&constants, most_ints), quantifies, allocates }
     }
 }
 

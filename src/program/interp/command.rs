@@ -4,7 +4,7 @@ use super::{Chooser, End, Machine, Op, Run};
 use crate::program::cfg::Program;
 use crate::program::command::{Check, Command, Storage, Target};
 use crate::program::decl::{FieldId, IntKind, StructId, Type, VarId, VarKind};
-use crate::program::eval::{self, States};
+use crate::program::eval::States;
 use crate::program::expr::{Cmp, Cond, Expr};
 use crate::program::state::{CellId, State, Status, Value, zero};
 use crate::program::trace::Failure;
@@ -112,6 +112,9 @@ impl Machine<'_> {
                         return Err(End::Open("an uninitialised field is read"));
                     }
                 }
+                if let Some(reads) = &self.reads {
+                    reads.note(cell, *field);
+                }
                 state.vars[to.index()] = state.field(Value::Cell(cell), *field);
             }
             Command::Store { to, field, value } => {
@@ -121,6 +124,10 @@ impl Machine<'_> {
                 }
                 let cell = self.access(state, op, *to)?;
                 let value = fits(declared.ty, expr(state, value))?;
+                if let Some(reads) = self.reads.as_ref().filter(|_| self.has_assigns()) {
+                    // Whether this is a change depends on the old value.
+                    reads.note(cell, *field);
+                }
                 state.set_field(cell, *field, value);
                 if let Some(u) = &mut run.undefined {
                     define(u, cell, state.slot(*field));
@@ -303,7 +310,7 @@ impl Machine<'_> {
         let open = || End::Open("a call is known by its contract only");
         let before = Arc::new(run.state.clone());
         let old_cells = run.state.cells.len();
-        let reached = reached_from_visible(program, &before);
+        let reached = self.reached_from_visible(&before);
         if frees {
             for &cell in &reached {
                 if before.status(cell) == Status::Heap && chooser.choose(2).ok_or_else(open)? == 1 {
@@ -328,17 +335,17 @@ impl Machine<'_> {
                     vars.insert(*v);
                 }
                 Target::Field(t, field) => {
-                    if let Value::Cell(cell) = eval::value(program, states, t).map_err(undecided)? {
+                    if let Value::Cell(cell) = self.evaluator(states).term(t).map_err(undecided)? {
                         places.insert((cell, *field));
                     }
                 }
                 Target::Fields(set, field) => {
-                    let cells = eval::elements(program, states, set).map_err(undecided)?;
+                    let cells = self.evaluator(states).set(set).map_err(undecided)?;
                     places.extend(cells.into_iter().map(|c| (c, *field)));
                 }
                 Target::Range(array, lo, hi) => {
-                    let lo = eval::value(program, states, lo).map_err(undecided)?;
-                    let hi = eval::value(program, states, hi).map_err(undecided)?;
+                    let lo = self.evaluator(states).term(lo).map_err(undecided)?;
+                    let hi = self.evaluator(states).term(hi).map_err(undecided)?;
                     let (Value::Int(lo), Value::Int(hi)) = (lo, hi) else { continue };
                     let len = before.arrays[array.index()].len();
                     let inside = (0..len).filter(|i| (lo..=hi).contains(&(*i as i128)));
@@ -382,6 +389,23 @@ impl Machine<'_> {
             }
         }
         Ok(())
+    }
+
+    fn has_assigns(&self) -> bool {
+        let contract = self.program.contracts.get(self.question.contract);
+        contract.is_some_and(|c| c.assigns.is_some())
+    }
+
+    /// The allocated cells reached from any variable, in order.
+    fn reached_from_visible(&self, state: &State) -> BTreeSet<CellId> {
+        let mut stack: Vec<Value> = Vec::new();
+        for (i, var) in self.program.vars.iter().enumerate() {
+            if var.kind != VarKind::Logic {
+                stack.push(state.vars[i]);
+                stack.extend(&state.arrays[i]);
+            }
+        }
+        self.reached(state, stack)
     }
 }
 
@@ -455,16 +479,4 @@ fn stored_structs(program: &Program, targets: &[Target]) -> BTreeSet<StructId> {
         }
     }
     out
-}
-
-/// The allocated cells reached from any variable, in order.
-fn reached_from_visible(program: &Program, state: &State) -> BTreeSet<CellId> {
-    let mut stack: Vec<Value> = Vec::new();
-    for (i, var) in program.vars.iter().enumerate() {
-        if var.kind != VarKind::Logic {
-            stack.push(state.vars[i]);
-            stack.extend(&state.arrays[i]);
-        }
-    }
-    super::exit::reached(state, stack)
 }

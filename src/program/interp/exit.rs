@@ -4,7 +4,7 @@ use super::{End, Machine, Run};
 use crate::program::cfg::{Contract, Program};
 use crate::program::command::{Check, Target};
 use crate::program::decl::{FieldId, VarId, VarKind};
-use crate::program::eval::{self, EvalError, States};
+use crate::program::eval::{EvalError, States};
 use crate::program::state::{CellId, State, Status, Value};
 use crate::program::trace::Failure;
 use crate::util::span::Span;
@@ -29,19 +29,19 @@ impl Machine<'_> {
                     return Ok(Some(failure(Check::Ensures, "postcondition does not hold", clause.span)));
                 }
             }
-            if let Some(message) = broken_assigns(program, contract, run).map_err(End::Undecided)? {
+            if let Some(message) = self.broken_assigns(contract, run).map_err(End::Undecided)? {
                 return Ok(Some(failure(Check::Ensures, &message, contract.span)));
             }
         }
         if self.question.asks(Check::Leaks)
-            && let Some(cell) = leaked(program, run)
+            && let Some(cell) = self.leaked(run)
         {
             let what = &program.structs[run.state.cells[cell.index()].of.index()].name;
             let message = format!("a cell of `{what}` is leaked");
             return Ok(Some(failure(Check::Leaks, &message, program.span)));
         }
         if self.question.asks(Check::Garbage)
-            && let Some(cell) = garbage(program, run)
+            && let Some(cell) = self.garbage(run)
         {
             let what = &program.structs[run.state.cells[cell.index()].of.index()].name;
             let message = format!("a cell of `{what}` is garbage at the exit");
@@ -49,24 +49,130 @@ impl Machine<'_> {
         }
         Ok(None)
     }
+
+    /// The allocated cells reached from the values through allocated cells.
+    pub(super) fn reached(&self, state: &State, mut stack: Vec<Value>) -> BTreeSet<CellId> {
+        let mut out = BTreeSet::new();
+        while let Some(value) = stack.pop() {
+            if let Value::Cell(cell) = value
+                && state.is_valid(value)
+                && out.insert(cell)
+            {
+                let here = &state.cells[cell.index()];
+                if let Some(reads) = self.reads() {
+                    self.program.structs[here.of.index()].fields.iter().for_each(|f| reads.note(cell, *f));
+                }
+                stack.extend(&here.fields);
+            }
+        }
+        out
+    }
+
+    fn leaked(&self, run: &Run) -> Option<CellId> {
+        let program = self.program;
+        let mut roots = lasting_roots(program, &run.state);
+        for (i, var) in program.vars.iter().enumerate() {
+            if var.kind == VarKind::Param {
+                roots.push(run.entry.vars[i]);
+                roots.extend(&run.state.arrays[i]);
+            }
+        }
+        let at_entry = |i: usize| run.entry.cells.get(i).is_some_and(|c| c.status.is_valid());
+        roots.extend(
+            (0..run.state.cells.len()).filter(|i| at_entry(*i)).map(|i| Value::Cell(CellId(i as u32))),
+        );
+        let kept = self.reached(&run.state, roots);
+        let cells = run.state.cells.iter().enumerate();
+        let mut lost = cells.filter(|(i, c)| c.status == Status::Heap && !kept.contains(&CellId(*i as u32)));
+        lost.next().map(|(i, _)| CellId(i as u32))
+    }
+
+    fn garbage(&self, run: &Run) -> Option<CellId> {
+        let kept = self.reached(&run.state, lasting_roots(self.program, &run.state));
+        let cells = run.state.cells.iter().enumerate();
+        let mut lost = cells.filter(|(i, c)| c.status == Status::Heap && !kept.contains(&CellId(*i as u32)));
+        lost.next().map(|(i, _)| CellId(i as u32))
+    }
+
+    /// The first thing that changed although `assigns` does not allow it. Targets are read in the entry state;
+    /// cells that were not allocated at entry may change.
+    fn broken_assigns(&self, contract: &Contract, run: &Run) -> Result<Option<String>, EvalError> {
+        let program = self.program;
+        let Some(targets) = &contract.assigns else { return Ok(None) };
+        let allowed = self.allowed(targets, &run.entry)?;
+        if allowed.everything {
+            return Ok(None);
+        }
+        for (i, var) in program.vars.iter().enumerate() {
+            let id = VarId(i as u32);
+            if allowed.vars.contains(&id) {
+                continue;
+            }
+            if var.kind == VarKind::Global && run.state.vars[i] != run.entry.vars[i] {
+                return Ok(Some(format!("`{}` changes, which `assigns` does not allow", var.name)));
+            }
+            if matches!(var.kind, VarKind::Global | VarKind::Param) {
+                let elements = run.state.arrays[i].iter().zip(&run.entry.arrays[i]).enumerate();
+                for (k, (now, then)) in elements {
+                    let ranged = allowed
+                        .ranges
+                        .iter()
+                        .any(|(v, lo, hi)| *v == id && (*lo..=*hi).contains(&(k as i128)));
+                    if now != then && !ranged {
+                        return Ok(Some(format!(
+                            "`{}[{k}]` changes, which `assigns` does not allow",
+                            var.name
+                        )));
+                    }
+                }
+            }
+        }
+        for (i, then) in run.entry.cells.iter().enumerate().filter(|(_, c)| c.status.is_valid()) {
+            let now = &run.state.cells[i];
+            for (slot, field) in program.structs[then.of.index()].fields.iter().enumerate() {
+                let changed = now.fields[slot] != then.fields[slot];
+                if changed && !allowed.places.contains(&(CellId(i as u32), *field)) {
+                    let name = &program.fields[field.index()].name;
+                    return Ok(Some(format!(
+                        "field `{name}` of a cell changes, which `assigns` does not allow"
+                    )));
+                }
+            }
+        }
+        Ok(None)
+    }
+
+    fn allowed(&self, targets: &[Target], entry: &State) -> Result<Allowed, EvalError> {
+        let states = States::at_entry(entry);
+        let mut allowed = Allowed::default();
+        for target in targets {
+            match target {
+                Target::Var(v) => {
+                    allowed.vars.insert(*v);
+                }
+                Target::Field(t, field) => {
+                    if let Value::Cell(cell) = self.evaluator(states).term(t)? {
+                        allowed.places.insert((cell, *field));
+                    }
+                }
+                Target::Fields(set, field) => {
+                    let cells = self.evaluator(states).set(set)?;
+                    allowed.places.extend(cells.into_iter().map(|c| (c, *field)));
+                }
+                Target::Range(array, lo, hi) => {
+                    let (lo, hi) = (self.evaluator(states).term(lo)?, self.evaluator(states).term(hi)?);
+                    let (Value::Int(lo), Value::Int(hi)) = (lo, hi) else { return Err(EvalError::IllTyped) };
+                    allowed.ranges.push((*array, lo, hi));
+                }
+                Target::Everything => allowed.everything = true,
+            }
+        }
+        Ok(allowed)
+    }
 }
 
 fn failure(check: Check, message: &str, span: Span) -> Failure {
     Failure { check, message: message.to_owned(), span }
-}
-
-/// The allocated cells reached from the values through allocated cells.
-pub(super) fn reached(state: &State, mut stack: Vec<Value>) -> BTreeSet<CellId> {
-    let mut out = BTreeSet::new();
-    while let Some(value) = stack.pop() {
-        if let Value::Cell(cell) = value
-            && state.is_valid(value)
-            && out.insert(cell)
-        {
-            stack.extend(&state.cells[cell.index()].fields);
-        }
-    }
-    out
 }
 
 /// Result, globals, and cells that live on although nobody frees them (globals whose address is taken).
@@ -83,69 +189,6 @@ fn lasting_roots(program: &Program, state: &State) -> Vec<Value> {
     roots
 }
 
-fn leaked(program: &Program, run: &Run) -> Option<CellId> {
-    let mut roots = lasting_roots(program, &run.state);
-    for (i, var) in program.vars.iter().enumerate() {
-        if var.kind == VarKind::Param {
-            roots.push(run.entry.vars[i]);
-            roots.extend(&run.state.arrays[i]);
-        }
-    }
-    let at_entry = |i: usize| run.entry.cells.get(i).is_some_and(|c| c.status.is_valid());
-    roots.extend((0..run.state.cells.len()).filter(|i| at_entry(*i)).map(|i| Value::Cell(CellId(i as u32))));
-    let kept = reached(&run.state, roots);
-    let cells = run.state.cells.iter().enumerate();
-    let mut lost = cells.filter(|(i, c)| c.status == Status::Heap && !kept.contains(&CellId(*i as u32)));
-    lost.next().map(|(i, _)| CellId(i as u32))
-}
-
-fn garbage(program: &Program, run: &Run) -> Option<CellId> {
-    let kept = reached(&run.state, lasting_roots(program, &run.state));
-    let cells = run.state.cells.iter().enumerate();
-    let mut lost = cells.filter(|(i, c)| c.status == Status::Heap && !kept.contains(&CellId(*i as u32)));
-    lost.next().map(|(i, _)| CellId(i as u32))
-}
-
-/// The first thing that changed although `assigns` does not allow it. Targets are read in the entry state;
-/// cells that were not allocated at entry may change.
-fn broken_assigns(program: &Program, contract: &Contract, run: &Run) -> Result<Option<String>, EvalError> {
-    let Some(targets) = &contract.assigns else { return Ok(None) };
-    let allowed = Allowed::of(program, targets, &run.entry)?;
-    if allowed.everything {
-        return Ok(None);
-    }
-    for (i, var) in program.vars.iter().enumerate() {
-        let id = VarId(i as u32);
-        if allowed.vars.contains(&id) {
-            continue;
-        }
-        if var.kind == VarKind::Global && run.state.vars[i] != run.entry.vars[i] {
-            return Ok(Some(format!("`{}` changes, which `assigns` does not allow", var.name)));
-        }
-        if matches!(var.kind, VarKind::Global | VarKind::Param) {
-            let elements = run.state.arrays[i].iter().zip(&run.entry.arrays[i]).enumerate();
-            for (k, (now, then)) in elements {
-                let ranged =
-                    allowed.ranges.iter().any(|(v, lo, hi)| *v == id && (*lo..=*hi).contains(&(k as i128)));
-                if now != then && !ranged {
-                    return Ok(Some(format!("`{}[{k}]` changes, which `assigns` does not allow", var.name)));
-                }
-            }
-        }
-    }
-    for (i, then) in run.entry.cells.iter().enumerate().filter(|(_, c)| c.status.is_valid()) {
-        let now = &run.state.cells[i];
-        for (slot, field) in program.structs[then.of.index()].fields.iter().enumerate() {
-            let changed = now.fields[slot] != then.fields[slot];
-            if changed && !allowed.places.contains(&(CellId(i as u32), *field)) {
-                let name = &program.fields[field.index()].name;
-                return Ok(Some(format!("field `{name}` of a cell changes, which `assigns` does not allow")));
-            }
-        }
-    }
-    Ok(None)
-}
-
 /// What `assigns` allows, as places of the entry state.
 #[derive(Default)]
 struct Allowed {
@@ -153,34 +196,4 @@ struct Allowed {
     vars: BTreeSet<VarId>,
     places: BTreeSet<(CellId, FieldId)>,
     ranges: Vec<(VarId, i128, i128)>,
-}
-
-impl Allowed {
-    fn of(program: &Program, targets: &[Target], entry: &State) -> Result<Allowed, EvalError> {
-        let states = States::at_entry(entry);
-        let mut allowed = Allowed::default();
-        for target in targets {
-            match target {
-                Target::Var(v) => {
-                    allowed.vars.insert(*v);
-                }
-                Target::Field(t, field) => {
-                    if let Value::Cell(cell) = eval::value(program, states, t)? {
-                        allowed.places.insert((cell, *field));
-                    }
-                }
-                Target::Fields(set, field) => {
-                    let cells = eval::elements(program, states, set)?;
-                    allowed.places.extend(cells.into_iter().map(|c| (c, *field)));
-                }
-                Target::Range(array, lo, hi) => {
-                    let (lo, hi) = (eval::value(program, states, lo)?, eval::value(program, states, hi)?);
-                    let (Value::Int(lo), Value::Int(hi)) = (lo, hi) else { return Err(EvalError::IllTyped) };
-                    allowed.ranges.push((*array, lo, hi));
-                }
-                Target::Everything => allowed.everything = true,
-            }
-        }
-        Ok(allowed)
-    }
 }

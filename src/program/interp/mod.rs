@@ -19,7 +19,7 @@ pub use chooser::{Chooser, First, Given, Nothing, Odometer, Random, Recorder};
 use super::cfg::{Entry, Program, Question};
 use super::command::{Check, Command};
 use super::decl::{EdgeId, LocationId, LoopId, VarKind};
-use super::eval::{self, EvalError, States};
+use super::eval::{EvalError, Evaluator, Reads, States};
 use super::expr::Cond;
 use super::formula::{At, Formula, Term};
 use super::state::{State, Status, Value};
@@ -107,6 +107,8 @@ pub struct Machine<'p> {
     question: Question,
     places: Vec<Place>,
     ops: Vec<Op<'p>>,
+    /// What runs and formulas look at, if somebody wants to know.
+    reads: Option<Reads>,
 }
 
 impl<'p> Machine<'p> {
@@ -124,7 +126,24 @@ impl<'p> Machine<'p> {
                 .filter(|l| question.asks(Check::Asserts) && !program.loops[l.index()].invariants.is_empty());
             places.push(Place { first, len: edges.len() as u32, loops, head });
         }
-        Machine { program, question: question.clone(), places, ops }
+        Machine { program, question: question.clone(), places, ops, reads: None }
+    }
+
+    /// The same machine; it notes which fields it looks at ([`Machine::reads`]).
+    #[must_use]
+    pub fn noting(self) -> Machine<'p> {
+        Machine { reads: Some(Reads::default()), ..self }
+    }
+
+    /// What was looked at.
+    #[must_use]
+    pub fn reads(&self) -> Option<&Reads> {
+        self.reads.as_ref()
+    }
+
+    /// Evaluates on states of this program.
+    pub(in crate::program) fn evaluator<'a>(&'a self, states: States<'a>) -> Evaluator<'a> {
+        Evaluator::new(self.program, states).noting(self.reads.as_ref())
     }
 
     /// The program that runs.
@@ -164,7 +183,7 @@ impl<'p> Machine<'p> {
         }
         let Some(contract) = self.program.contracts.get(self.question.contract) else { return Ok(true) };
         for clause in &contract.requires {
-            if !eval::holds(self.program, States::at_entry(state), &clause.formula)? {
+            if !self.evaluator(States::at_entry(state)).formula(&clause.formula)? {
                 return Ok(false);
             }
         }
@@ -318,7 +337,7 @@ impl<'p> Machine<'p> {
         if run.undefined.as_ref().is_some_and(|u| u.count > 0 || u.elements.iter().flatten().any(|e| *e)) {
             return Err(End::Open("a formula looks at a heap with uninitialised fields"));
         }
-        eval::holds(self.program, run.states(), formula).map_err(End::Undecided)
+        self.evaluator(run.states()).formula(formula).map_err(End::Undecided)
     }
 
     fn invariants(&self, run: &Run, head: LoopId) -> Option<End> {

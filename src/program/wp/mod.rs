@@ -19,6 +19,7 @@ pub mod effect;
 mod entry;
 mod exit;
 pub mod graph;
+mod neighbour;
 mod script;
 pub mod state;
 
@@ -29,12 +30,12 @@ use self::graph::Loops;
 use self::state::{Paths, Symbolic};
 use super::cfg::{Clause, Program, Question};
 use super::command::{Check, Command};
-use super::decl::{EdgeId, LocationId, LoopId, VarId};
+use super::decl::{EdgeId, FieldId, LocationId, LoopId, VarId};
 use super::encode::formula::Side;
 use super::encode::{Encoder, Inexpressible, Moment};
 use super::formula::Formula;
-use crate::logic::{SortId, TermId, Terms};
-use crate::util::hash::Map;
+use crate::logic::{FuncId, SortId, TermId, Terms};
+use crate::util::hash::{Map, Set};
 use crate::util::span::Span;
 use std::sync::Arc;
 
@@ -159,6 +160,8 @@ pub fn conditions<'p>(program: &'p Program, question: &'p Question) -> Result<Co
         opened: Map::default(),
         dropped: Vec::new(),
         live: Vec::new(),
+        one_sided: neighbour::one_sided(program, question.contract),
+        named: Set::default(),
     };
     walk.run()?;
     Ok(Conditions {
@@ -195,6 +198,9 @@ struct Walk<'p> {
     dropped: Vec<(Span, String)>,
     /// By struct: the closed set of cells that is allocated at entry (decision 1).
     live: Vec<super::encode::VersionId>,
+    /// Link fields along which predecessors are named, and those that are.
+    one_sided: Vec<FieldId>,
+    named: Set<(FuncId, TermId, TermId)>,
 }
 
 type Done = Result<(), Inexpressible>;
@@ -202,6 +208,7 @@ type Done = Result<(), Inexpressible>;
 impl Walk<'_> {
     fn run(&mut self) -> Result<(), Unsupported> {
         let start = self.start()?;
+        self.name_predecessors(&start)?;
         let successors = self.program.successors();
         let mut arriving: Map<LocationId, Vec<Symbolic>> = Map::default();
         arriving.insert(self.program.entry, vec![start]);
@@ -383,6 +390,7 @@ impl Walk<'_> {
         for clause in invariants {
             self.suppose(state, clause.span, &clause.formula)?;
         }
+        self.name_predecessors(state)?;
         state.heads.push(self.heads.len());
         let (path, moment) = (self.paths.formula(state.path), state.now.clone());
         self.heads.push(Head { location, of: declared, path, moment });

@@ -2,6 +2,8 @@
 //! annotation language has, on random small heaps. The first obligation that is false in the model of a heap must be
 //! the one at which the interpreter fails, and everything known after it must be false.
 
+mod all_heaps;
+
 use super::conditions;
 use crate::logic::eval::{Evaluator, eval};
 use crate::logic::{Model, Op, TermId, Terms, Value as Element};
@@ -9,8 +11,8 @@ use crate::program::encode::{Encoder, Moment, status};
 use crate::program::interp::{Chooser, End, Machine};
 use crate::program::samples::{KEY, NEXT, NODE, PREV, Sample};
 use crate::program::{
-    At, BinOp, Binder, BoundId, CellId, Cmp, Command, Cond, Expr, FieldId, Formula, Program, Question, Set,
-    State, Status, Storage, Term, Value, VarId, VarKind,
+    At, BinOp, Binder, BoundId, CellId, Cmp, Command, Cond, Expr, FieldId, Formula, LabelId, Program,
+    Question, Set, State, Status, Storage, Term, Type, Value, Var, VarId, VarKind,
 };
 use crate::util::num::Int;
 use crate::util::rng::Rng;
@@ -238,6 +240,10 @@ impl Chooser for Never {
     fn int(&mut self, _: crate::program::IntKind) -> Option<i128> {
         None
     }
+
+    fn fills(&self) -> bool {
+        false
+    }
 }
 
 /// The model whose entry is the state, with room for one cell that is allocated later.
@@ -260,7 +266,15 @@ fn model(encoder: &Encoder<'_>, entry: &Moment, state: &State, allocates: bool) 
     };
     constant(&mut model, encoder.null(NODE), Element::Elem(0));
     for (i, &term) in entry.vars.iter().enumerate() {
-        constant(&mut model, term, element(state.vars[i]));
+        let Some(version) = entry.arrays[i] else {
+            constant(&mut model, term, element(state.vars[i]));
+            continue;
+        };
+        constant(&mut model, term, Element::Int(Int::from(state.arrays[i].len() as i128)));
+        let func = encoder.base(version).expect("entry arrays are symbols");
+        for (k, &value) in state.arrays[i].iter().enumerate() {
+            model.set(terms, func, &[Element::Int(Int::from(k as i128))], element(value));
+        }
     }
     for (i, &version) in entry.fields.iter().enumerate() {
         let func = encoder.base(version).expect("entry fields are symbols");
@@ -283,9 +297,15 @@ fn model(encoder: &Encoder<'_>, entry: &Moment, state: &State, allocates: bool) 
         };
         model.set(terms, func, &[Element::Elem(c)], Element::Int(Int::from(value)));
     }
+    // What a new cell holds must not be used: a pointer to a cell that was never allocated, if there is one.
+    let stranger = state.cells.iter().position(|c| c.status == Status::Never).map_or(0, |i| i as u32 + 1);
     for (func, declared) in terms.funcs() {
         if declared.name.starts_with("new@") {
             model.set(terms, func, &[], Element::Elem(n + 1));
+        } else if declared.name.starts_with("arbitrary@") && declared.result == sort {
+            model.set(terms, func, &[], Element::Elem(stranger));
+        } else if declared.name.starts_with("arbitrary@") {
+            model.set(terms, func, &[], Element::Int(Int::from(0)));
         }
     }
     // Names of conditional values.
@@ -304,47 +324,56 @@ fn model(encoder: &Encoder<'_>, entry: &Moment, state: &State, allocates: bool) 
     model
 }
 
-/// Compares runs; the number of failing and of complete ones.
+/// Compares the run from each state with the conditions; the number of failing and of complete ones.
+fn compare(program: &Program, states: impl IntoIterator<Item = State>) -> (u32, u32) {
+    let (mut failures, mut exits) = (0, 0);
+    let question = Question::of_contract(0);
+    let conditions = conditions(program, &question).expect("no loops, no unsupported formulas");
+    let machine = Machine::new(program, &question);
+    let allocates = program.edges.iter().any(|e| matches!(e.command, Command::Alloc { .. }));
+    for state in states {
+        let model = model(&conditions.encoder, &conditions.entry, &state, allocates);
+        let mut evaluator = Evaluator::new(&conditions.encoder.terms, &model);
+        let mut holds = |term: TermId| evaluator.holds(term).expect("a value");
+        let mut run = machine.start(state.clone());
+        let end = machine.run(&mut run, &mut Never, 1000);
+        let broken = conditions.obligations.iter().find(|o| {
+            let goal = o.goal.clone().expect("everything drawn is expressible");
+            holds(o.path) && !holds(goal)
+        });
+        match (&end, broken) {
+            (End::Failed(failure), Some(o)) => {
+                failures += 1;
+                assert_eq!(
+                    (failure.check, failure.span),
+                    (o.check, o.span),
+                    "{program:?}\n{state:?}\n{end:?}"
+                );
+                // Later obligations know what was asserted, in the other shape.
+                for later in conditions.obligations.iter().filter(|l| l.span.start > o.span.start) {
+                    assert!(!holds(later.path), "{program:?}\n{state:?}\n{failure:?}");
+                }
+            }
+            (End::Exit | End::Blocked, None) => exits += 1,
+            (end, broken) => {
+                panic!("{program:?}\n{state:?}\n{end:?}\n{:?}", broken.map(|o| (&o.what, o.span)))
+            }
+        }
+    }
+    (failures, exits)
+}
+
+/// Compares runs of random programs.
 fn agree(seed: u64, programs: usize, states: usize) -> (u32, u32) {
     let rng = Rng::new(seed);
     let mut draw = Draw { rng, pointers: Vec::new(), int: VarId(0), next_bound: 0, bound: Vec::new() };
     let (mut failures, mut exits) = (0, 0);
     for _ in 0..programs {
         let program = draw.program();
-        let question = Question::of_contract(0);
-        let conditions = conditions(&program, &question).expect("no loops, no unsupported formulas");
-        let machine = Machine::new(&program, &question);
-        let allocates = program.edges.iter().any(|e| matches!(e.command, Command::Alloc { .. }));
-        for _ in 0..states {
-            let state = draw.state(&program);
-            let model = model(&conditions.encoder, &conditions.entry, &state, allocates);
-            let mut evaluator = Evaluator::new(&conditions.encoder.terms, &model);
-            let mut holds = |term: TermId| evaluator.holds(term).expect("a value");
-            let mut run = machine.start(state.clone());
-            let end = machine.run(&mut run, &mut Never, 1000);
-            let broken = conditions.obligations.iter().find(|o| {
-                let goal = o.goal.clone().expect("everything drawn is expressible");
-                holds(o.path) && !holds(goal)
-            });
-            match (&end, broken) {
-                (End::Failed(failure), Some(o)) => {
-                    failures += 1;
-                    assert_eq!(
-                        (failure.check, failure.span),
-                        (o.check, o.span),
-                        "{program:?}\n{state:?}\n{end:?}"
-                    );
-                    // Later obligations know what was asserted, in the other shape.
-                    for later in conditions.obligations.iter().filter(|l| l.span.start > o.span.start) {
-                        assert!(!holds(later.path), "{program:?}\n{state:?}\n{failure:?}");
-                    }
-                }
-                (End::Exit, None) => exits += 1,
-                (end, broken) => {
-                    panic!("{program:?}\n{state:?}\n{end:?}\n{:?}", broken.map(|o| (&o.what, o.span)))
-                }
-            }
-        }
+        let states: Vec<State> = (0..states).map(|_| draw.state(&program)).collect();
+        let (f, e) = compare(&program, states);
+        failures += f;
+        exits += e;
     }
     (failures, exits)
 }

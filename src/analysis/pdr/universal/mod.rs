@@ -19,6 +19,7 @@ use super::search::Counters;
 use super::signature::Signature;
 use super::system::System;
 use crate::analysis::Progress;
+use crate::program::Program;
 use crate::util::limits::{Budget, Stop};
 pub(super) use diagram::Diagram;
 use diagram::Words;
@@ -30,6 +31,11 @@ use std::collections::BinaryHeap;
 pub(super) const CELLS: usize = 4;
 /// After so many literals in a row that could not be dropped the rest is kept.
 const FAILURES: usize = 8;
+
+/// Whether universal clauses can be searched for.
+pub(super) fn is_possible(program: &Program) -> bool {
+    program.structs.len() == 1
+}
 
 /// How a search ends.
 pub(super) enum Ending {

@@ -273,11 +273,22 @@ impl Parser<'_> {
         }
     }
 
-    /// Annotations right before the body, if all of them are loop clauses.
+    /// Annotations right before the body, if all of them are loop clauses. Before a body that is a loop they
+    /// belong to that one.
     fn loop_clauses_before_body(&mut self) -> Vec<Clause> {
-        let is_loop = self.peek().kind == Kind::Open
-            && self.peek_at(1).ident().is_some_and(|n| self.names.text(n) == "loop");
-        if is_loop { self.annotations() } else { Vec::new() }
+        let is = |p: &Self, ahead: usize, words: &[&str]| {
+            p.peek_at(ahead).ident().is_some_and(|n| words.contains(&p.names.text(n)))
+        };
+        if self.peek().kind != Kind::Open || !is(self, 1, &["loop"]) {
+            return Vec::new();
+        }
+        let mut ahead = 0;
+        while self.peek_at(ahead).kind == Kind::Open {
+            let left = self.tokens.len().saturating_sub(self.at);
+            let Some(close) = (ahead..left).find(|&at| self.peek_at(at).kind == Kind::Close) else { break };
+            ahead = close + 1;
+        }
+        if is(self, ahead, &["while", "for", "do"]) { Vec::new() } else { self.annotations() }
     }
 
     fn for_statement(&mut self, mut clauses: Vec<Clause>) -> Parsed<StmtKind> {

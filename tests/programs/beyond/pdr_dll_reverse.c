@@ -1,0 +1,25 @@
+// expect: verified
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+void reach_error(void);
+struct node { int d; struct node *next; struct node *prev; };
+
+/*@ requires \dlseg(next, prev, h, NULL, NULL, t);
+    ensures \list(next, \result) && \inverse(next, prev, \result, NULL);
+@*/
+struct node *dll_reverse(struct node *h, struct node *t)
+{
+  struct node *r = NULL;
+  while (h != NULL) {
+    struct node *n = h->next;
+    if (n != NULL)
+      n->prev = NULL;
+    h->prev = NULL;
+    h->next = r;
+    if (r != NULL)
+      r->prev = h;
+    r = h;
+    h = n;
+  }
+  return r;
+}

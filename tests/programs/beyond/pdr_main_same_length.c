@@ -1,0 +1,23 @@
+// expect: too-weak
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+void reach_error(void);
+struct node { int d; struct node *next; };
+
+int main(void)
+{
+  struct node *a = NULL, *b = NULL;
+  while (__VERIFIER_nondet_int()) {
+    struct node *e = malloc(sizeof(struct node));
+    e->next = a;
+    a = e;
+    e = malloc(sizeof(struct node));
+    e->next = b;
+    b = e;
+  }
+  while (a != NULL) {
+    a = a->next;
+    b = b->next;
+  }
+  return 0;
+}

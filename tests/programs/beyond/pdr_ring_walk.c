@@ -1,0 +1,15 @@
+// expect: unknown
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+void reach_error(void);
+struct node { int d; struct node *next; };
+
+/*@ requires \cyclic(next, h);
+    ensures \cyclic(next, h);
+@*/
+void ring_walk(struct node *h)
+{
+  struct node *p = h->next;
+  while (p != h)
+    p = p->next;
+}

@@ -1,0 +1,20 @@
+// expect: violated
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+void reach_error(void);
+struct node { int d; struct node *next; };
+
+/*@ requires \list(next, h);
+    ensures \list(next, \result) && (\result != NULL ==> \result->d >= k);
+    ensures \stable(next, \result);
+@*/
+struct node *take_while_free(struct node *h, int k)
+{
+  while (h != NULL && h->d < k) {
+    struct node *t = h;
+    if (t->next == NULL)
+      free(t);
+    h = h->next;
+  }
+  return h;
+}

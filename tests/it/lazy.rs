@@ -105,17 +105,3 @@ fn the_rows_in_every_mode() {
         }
     }
 }
-
-#[test]
-fn a_lazy_restart_saves_half_of_the_nodes_of_splice() {
-    let (_, program, question) = read(&crate::root().join("tests/programs/lazy/splice.c"));
-    let nodes = |from_root: bool| {
-        let mode = Columns { from_root, ..Columns::BOTH };
-        run_columns(&program, &question, &Setup::default(), mode, &|_| {})
-            .counters
-            .signatures
-            .expect("counted")
-    };
-    let (lazy, root) = (nodes(false), nodes(true));
-    assert!(2 * lazy <= root, "{lazy} nodes with lazy restarts, {root} with restarts at the root");
-}

@@ -210,7 +210,7 @@ fn one_path(program: &Program, field: FieldId, bounds: &mut u32) -> Formula {
 mod tests {
     use super::*;
     use crate::program::eval::{States, holds};
-    use crate::program::samples::{KEY, NEXT, Sample};
+    use crate::program::samples::{KEY, NEXT, PREV, Sample};
     use crate::program::{CellId, State, Status, Value, VarKind};
 
     fn over_two(field: FieldId) -> Formula {
@@ -282,5 +282,58 @@ mod tests {
             }
         }
         assert!(kept > 50 && broken.iter().all(|&b| b > 50), "{kept} {broken:?}");
+    }
+
+    /// The same for back links, on all heaps of up to three cells with two fields.
+    #[test]
+    fn what_is_added_of_back_links_follows() {
+        let mut sample = Sample::new("f");
+        let r = sample.pointer("r", VarKind::Param);
+        let u = Binder { id: BoundId(0), name: "u".to_owned(), of: Some(StructId(0)) };
+        let t = || Term::Bound(BoundId(0));
+        let next = || Term::Field(NEXT, At::Now, Box::new(t()));
+        let not_null = |t| Formula::ne(t, Term::Null(StructId(0)));
+        let back = Formula::eq(Term::Field(PREV, At::Now, Box::new(next())), t());
+        let premise = Formula::And(vec![not_null(t()), not_null(next())]);
+        let body = Formula::Implies(Box::new(premise), Box::new(back));
+        // That the contract speaks of paths along `next` is what asks for the consequence.
+        let here = || Term::Var(r, At::Now);
+        let path = Formula::Reach { field: NEXT, at: At::Now, from: here(), to: here(), plus: false };
+        sample.requires(Formula::And(vec![Formula::Forall(u, Box::new(body)), path]));
+        let mut program = sample.finish();
+        program.bounds = 1;
+        let stronger = completed(&program);
+        let given = &program.contracts[0].requires[0].formula;
+        let added: Vec<&Formula> = stronger.contracts[0].requires[1..].iter().map(|c| &c.formula).collect();
+        assert_eq!(added.len(), 1);
+        let (mut kept, mut broken) = (0, 0);
+        for n in 0..=3usize {
+            for code in 0..(n + 1).pow(2 * n as u32 + 1) {
+                let point = |i: usize| if i == 0 { Value::Null } else { Value::Cell(CellId(i as u32 - 1)) };
+                let mut state = State::new(&program);
+                let mut rest = code;
+                let mut digit = || {
+                    let digit = rest % (n + 1);
+                    rest /= n + 1;
+                    point(digit)
+                };
+                for _ in 0..n {
+                    let cell = state.add_cell(&program, StructId(0), Status::Heap);
+                    state.set_field(cell, NEXT, Value::Null);
+                }
+                for i in 0..n {
+                    state.set_field(CellId(i as u32), NEXT, digit());
+                    state.set_field(CellId(i as u32), PREV, digit());
+                }
+                state.vars[r.index()] = digit();
+                let truth = |f: &Formula| holds(&stronger, States::at_entry(&state), f).expect("evaluated");
+                if truth(given) {
+                    kept += 1;
+                    assert!(truth(added[0]), "{n} cells, heap {code}");
+                }
+                broken += usize::from(!truth(added[0]));
+            }
+        }
+        assert!(kept > 50 && broken > 50, "{kept} {broken}");
     }
 }

@@ -47,6 +47,11 @@ struct Generator {
 const INTS: [&str; 3] = ["a", "b", "c"];
 const POINTERS: [&str; 4] = ["p", "q", "r", "h"];
 
+/// A variable other than this one: assigning to one twice in an expression is not C.
+fn another(x: &str) -> &'static str {
+    if x == INTS[0] { INTS[1] } else { INTS[0] }
+}
+
 impl Generator {
     fn line(&mut self, text: &str) {
         let indent = "  ".repeat(self.depth);
@@ -166,7 +171,7 @@ impl Generator {
             17 => self.line(&format!("pp = &{p};")),
             18 => self.line(&format!("*pp = {q};")),
             19 => {
-                let y = self.int();
+                let y = another(x);
                 self.line(&format!("set(&{p}, {q}); {x} = bump(&{y}); {y} %= 1000;"));
             }
             20 => self.line(&format!("{guard}memset({p}, 0, sizeof *{p});")),
@@ -175,7 +180,7 @@ impl Generator {
                 self.line(&format!("{x} += {y}, {y} -= 2; {x} %= 1000; {y} %= 1000;"));
             }
             22 => {
-                let y = self.int();
+                let y = another(x);
                 self.line(&format!("{x} = {y} = ({x} + 3) % 500; uc = sc = {y};"));
             }
             23 => {

@@ -129,12 +129,16 @@ fn the_printed_families() {
     }
 }
 
-/// The text with the invariants written before their loops.
-fn pasted(text: &str, program: &Program, invariants: &[(LoopId, Vec<Formula>)]) -> String {
+/// The text with the invariants written before their loops; none if they name variables of inlined functions
+/// or hidden ones, which have no name there.
+fn pasted(text: &str, program: &Program, invariants: &[(LoopId, Vec<Formula>)]) -> Option<String> {
     let mut places: Vec<(usize, String)> = Vec::new();
     for (at, formulas) in invariants {
         let clauses: String =
             formulas.iter().map(|f| format!("loop invariant {}; ", print::formula(program, f))).collect();
+        if clauses.contains(['#', '.']) {
+            return None;
+        }
         if !clauses.is_empty() {
             places.push((program.loops[at.index()].span.start as usize, format!("/*@ {clauses}@*/ ")));
         }
@@ -144,14 +148,14 @@ fn pasted(text: &str, program: &Program, invariants: &[(LoopId, Vec<Formula>)]) 
     for (at, clauses) in places.into_iter().rev() {
         out.insert_str(at, &clauses);
     }
-    out
+    Some(out)
 }
 
 /// What is printed can be pasted into the source, and engine `vc` proves it there.
 #[test]
 fn pasted_invariants_are_proved() {
     // Of doubly linked lists `vc` would have to show by induction that one field runs back along the other.
-    let hard = ["pdr_dll_reverse.c", "pdr_dll_walk_back.c"];
+    let hard = ["pdr_dll_delete.c", "pdr_dll_reverse.c", "pdr_dll_walk_back.c"];
     let mut proved = 0;
     for directory in ["tests/programs/pdr", "tests/programs/beyond"] {
         for path in files(&root().join(directory), "c") {
@@ -164,11 +168,7 @@ fn pasted_invariants_are_proved() {
             for (at, (program, contract, name, _)) in expectations(&path).into_iter().enumerate() {
                 let outcome = decide(&program, contract);
                 let Some(invariants) = invariants(&outcome) else { continue };
-                let text = pasted(&text, &program, invariants);
-                // Variables of inlined functions and hidden variables have no name at the loop.
-                if text.contains('#') && text.contains("#2") {
-                    continue;
-                }
+                let Some(text) = pasted(&text, &program, invariants) else { continue };
                 let unit = c::load("pasted.c", text.as_bytes(), &c::Options::default());
                 assert!(!unit.has_errors(), "{name}: {:?} in {text}", unit.diagnostics);
                 let functions = unit.functions.into_iter().map(|f| f.program.expect("a program"));
@@ -176,7 +176,7 @@ fn pasted_invariants_are_proved() {
                     functions.flat_map(|p| (0..p.contracts.len()).map(move |c| (p.clone(), c))).nth(at);
                 let (program, contract) = again.expect("the same functions");
                 let setup = Setup {
-                    limits: Limits { steps: Some(5_000_000), ..Limits::default() },
+                    limits: Limits { time: Some(std::time::Duration::from_secs(60)), ..Limits::default() },
                     ..Setup::default()
                 };
                 let verdict = vc::run(&program, &Question::of_contract(contract), &setup, &|_| {}).verdict;

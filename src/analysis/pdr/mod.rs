@@ -237,7 +237,8 @@ impl Engine<'_> {
     fn chains(&self, plan: &Plan<'_>, system: &System, cut: usize) -> Vec<Formula> {
         let (program, layout) = (self.program, plan.layout);
         let requires = &program.contracts[self.question.contract].requires;
-        let live = plan.live.at(system.cuts[cut].location);
+        let location = system.cuts[cut].location;
+        let live = plan.live.at(location);
         let links = (0..program.fields.len() as u32).map(FieldId).filter(|f| self.is_loaded(*f)).count();
         let mut out = Vec::new();
         for at in 0..program.fields.len() {
@@ -249,7 +250,10 @@ impl Engine<'_> {
                 let Name::Var(v) = *name else { continue };
                 let of_kind = program.vars[v.index()].ty.pointee() == Some(field.owner);
                 let var = Term::Var(v, At::Now);
-                if !of_kind || !live.contains(name) || !regular::is_ending(program, self.question, id, v) {
+                if !of_kind
+                    || !live.contains(name)
+                    || !regular::is_ending(program, self.question, id, v, location)
+                {
                     continue;
                 }
                 if plan.raw.at(system.cuts[cut].location).any(|entry| entry == (v, id)) {

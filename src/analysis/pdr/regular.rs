@@ -13,7 +13,7 @@
 use super::occurs::{Occurs, assigned};
 use super::signature::{Role, Signature};
 use crate::program::{
-    At, Cmp, Command, Entry, Expr, FieldId, Formula, Program, Question, Set, Term, VarId, VarKind,
+    At, Cmp, Command, Entry, Expr, FieldId, Formula, LocationId, Program, Question, Set, Term, VarId, VarKind,
 };
 use crate::util::span::Span;
 
@@ -181,14 +181,39 @@ fn says(fact: &Formula, facts: &[&Formula], field: FieldId, term: &Term, depth: 
     }
 }
 
-/// Whether the chain of the field from the variable is known to end, at every moment: it is no pointer of
-/// the entry, or `requires` says so of its first value.
-pub(super) fn is_ending(program: &Program, question: &Question, field: FieldId, v: VarId) -> bool {
+/// Whether the chain of the field from the variable is known to end at a location: it does not hold its first
+/// value there any more, or `requires` says so of that.
+pub(super) fn is_ending(
+    program: &Program,
+    question: &Question,
+    field: FieldId,
+    v: VarId,
+    at: LocationId,
+) -> bool {
     let mut facts = Vec::new();
     let requires = &program.contracts[question.contract].requires;
     requires.iter().for_each(|clause| conjuncts(&clause.formula, &mut facts));
-    let given = entry_pointers(program).any(|other| other == v) && is_read(program, question, v);
+    let given = entry_pointers(program).any(|other| other == v) && keeps_first_value(program, v, at);
     !given || is_settled(program, &facts, field, &Term::Var(v, At::Now))
+}
+
+/// Whether some path to the location does not assign the variable.
+fn keeps_first_value(program: &Program, v: VarId, at: LocationId) -> bool {
+    let successors = program.successors();
+    let mut seen = vec![false; program.locations as usize];
+    let mut stack = vec![program.entry];
+    while let Some(location) = stack.pop() {
+        if std::mem::replace(&mut seen[location.index()], true) {
+            continue;
+        }
+        for edge in &successors[location.index()] {
+            let edge = &program.edges[edge.index()];
+            if assigned(&edge.command) != Some(v) {
+                stack.push(edge.to);
+            }
+        }
+    }
+    seen[at.index()]
 }
 
 /// Whether the value that the variable has at the entry is ever looked at: it is read, or the exit or a loop

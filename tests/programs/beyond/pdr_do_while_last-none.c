@@ -1,0 +1,18 @@
+// expect: violated
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+void reach_error(void);
+struct node { int d; struct node *next; };
+
+/*@ requires \list(next, h);
+    ensures h -next*-> \result && \result != NULL && \result->next == NULL;
+@*/
+struct node *do_while_last(struct node *h)
+{
+  struct node *q;
+  do {
+    q = h;
+    h = h->next;
+  } while (h != NULL);
+  return q;
+}

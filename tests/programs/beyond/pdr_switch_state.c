@@ -1,0 +1,29 @@
+// expect: verified
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+void reach_error(void);
+struct node { int d; struct node *next; };
+
+int main(void)
+{
+  struct node *h = NULL;
+  int state = 0;
+  while (__VERIFIER_nondet_int()) {
+    switch (state) {
+    case 0:
+      h = malloc(sizeof(struct node));
+      h->next = NULL;
+      state = 1;
+      break;
+    case 1:
+      h->d = 3;
+      state = 2;
+      break;
+    default:
+      free(h);
+      h = NULL;
+      state = 0;
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,20 @@
+// expect: unknown
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+void reach_error(void);
+struct node { int d; struct node *next; };
+
+struct tree { int k; struct tree *left; struct tree *right; };
+
+/*@ requires \tree(left, right, t);
+    ensures \tree(left, right, t);
+@*/
+void tree_walk(struct tree *t, int k)
+{
+  while (t != NULL) {
+    if (k < t->k)
+      t = t->left;
+    else
+      t = t->right;
+  }
+}

@@ -26,7 +26,7 @@ fn without_time(text: &str) -> String {
     let mut out = String::new();
     for line in text.split_inclusive('\n') {
         match (line.rfind(", "), line.ends_with("s)\n")) {
-            (Some(comma), true) => {
+            (Some(comma), true) if line[comma + 2..].starts_with(|c: char| c.is_ascii_digit()) => {
                 out.push_str(&line[..comma]);
                 out.push_str(", T)\n");
             }
@@ -198,15 +198,15 @@ fn the_competition_reads_the_last_line() {
 
 #[test]
 fn limits_of_time_and_memory_are_kept() {
-    // Runs for ever and allocates for ever; the other engines cannot decide it either.
-    let text = "#include <stdlib.h>\nstruct node { struct node *next; int d; };\n\
+    // Runs for ever and allocates for ever, and what follows is beyond the engines.
+    let text = "#include <stdlib.h>\n#include <assert.h>\nstruct node { struct node *next; int d; };\n\
         int main(void) { struct node *h = NULL; int i = 0;\n\
-        while (i >= 0) { struct node *n = malloc(sizeof *n); n->next = h; n->d = i * i; h = n; i = h->d - i * i + 1; }\n\
-        return h->d; }\n";
+        while (i >= 0) { struct node *n = malloc(sizeof *n); n->next = h; n->d = i; h = n; i = h->d + 1; }\n\
+        int x = i * i; assert(x >= 0); return 0; }\n";
     let start = std::time::Instant::now();
     let (status, out, _) = verify("for_ever.c", text.as_bytes(), &["--timeout", "3", "--memory", "64"]);
     let took = start.elapsed();
-    assert_eq!(status, 2, "{out}");
+    assert!(status == 2 && (out.contains("limit") || out.contains("deadline")), "{out}");
     assert!(took.as_secs_f64() < 6.0, "{took:?}");
 }
 

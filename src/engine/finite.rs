@@ -13,7 +13,7 @@ use crate::util::limits::{Budget, Stop};
 /// The sizes that are tried.
 const SIZES: [usize; 4] = [1, 2, 3, 5];
 /// What one size may cost.
-const ALLOWANCE: u64 = 200_000;
+const ALLOWANCE: u64 = 100_000;
 
 /// The constants that name elements, per sort; they are made once.
 #[derive(Default)]
@@ -43,7 +43,7 @@ impl Elements {
                 search.kernel_mut().assert(terms, closed);
                 search.kernel_mut().urgent.push(closed);
             }
-            let mut allowance = budget.extended(ALLOWANCE);
+            let mut allowance = budget.part(ALLOWANCE);
             let outcome = search.solve(terms, &[], &mut allowance);
             budget.spend(allowance.used().saturating_sub(budget.used()))?;
             budget.poll()?;

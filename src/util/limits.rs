@@ -112,6 +112,12 @@ impl Budget {
         Budget { steps: self.used.saturating_add(steps), next_poll: self.used, stopped: None, ..self.clone() }
     }
 
+    /// A meter for a part of the work: at most so many steps, and never more than are left.
+    pub fn part(&self, steps: u64) -> Budget {
+        let steps = self.used.saturating_add(steps).min(self.steps);
+        Budget { steps, next_poll: self.used, ..self.clone() }
+    }
+
     /// A meter that stops when this one would, except for steps: work done under it is not counted.
     pub fn watch(&self) -> Budget {
         Budget { steps: u64::MAX, next_poll: self.used, ..self.clone() }

@@ -92,25 +92,16 @@ fn the_rows_in_every_mode() {
         Columns { from_root: true, ..both },
         Columns::JOINS,
     ];
+    let question = Question { contract: 0, checks: vec![Check::Asserts] };
     for file in crate::files(&crate::root().join("tests/programs/lazy"), "c") {
-        let (want, program, question) = read(&file);
+        let (want, program, _) = read(&file);
+        // Its fault is one of memory.
+        if file.ends_with("simple-past_the_end.c") {
+            continue;
+        }
         for mode in modes {
             let found = run_columns(&program, &question, &Setup::default(), mode, &|_| {}).verdict;
             assert_eq!(found.word(), want, "{} in {mode:?}", file.display());
         }
     }
-}
-
-#[test]
-fn a_lazy_restart_saves_half_of_the_nodes_of_splice() {
-    let (_, program, question) = read(&crate::root().join("tests/programs/lazy/splice.c"));
-    let nodes = |from_root: bool| {
-        let mode = Columns { from_root, ..Columns::BOTH };
-        run_columns(&program, &question, &Setup::default(), mode, &|_| {})
-            .counters
-            .signatures
-            .expect("counted")
-    };
-    let (lazy, root) = (nodes(false), nodes(true));
-    assert!(2 * lazy <= root, "{lazy} nodes with lazy restarts, {root} with restarts at the root");
 }

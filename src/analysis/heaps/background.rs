@@ -19,7 +19,8 @@ use crate::util::span::Span;
 /// Work that one question about a candidate may take.
 const STEPS: u64 = 100_000;
 
-fn conjuncts(formula: &Formula, out: &mut Vec<Formula>) {
+/// The conjuncts of a formula.
+pub(super) fn conjuncts(formula: &Formula, out: &mut Vec<Formula>) {
     match formula {
         Formula::And(parts) => parts.iter().for_each(|p| conjuncts(p, out)),
         other if !out.contains(other) => out.push(other.clone()),
@@ -118,7 +119,7 @@ pub(super) fn candidates(program: &Program, question: &Question, signatures: &[S
     out
 }
 
-/// The program with these invariants in addition. A candidate's number is in its span ([`candidate_of`]).
+/// The program with these invariants in addition. Their numbers are in their spans ([`candidate_of`], [`added_of`]).
 pub(super) fn annotated(
     program: &Program,
     candidates: &[Formula],
@@ -127,11 +128,10 @@ pub(super) fn annotated(
 ) -> Program {
     let mut out = program.clone();
     for (i, l) in out.loops.iter_mut().enumerate() {
-        let candidate = |&c: &usize| Clause { formula: candidates[c].clone(), span: mark(c) };
+        let candidate = |&c: &usize| Clause { formula: candidates[c].clone(), span: mark(CANDIDATE, c) };
         l.invariants.extend(kept[i].iter().map(candidate));
-        let span = l.span;
-        let of_heaps = added.get(i).into_iter().flatten();
-        l.invariants.extend(of_heaps.map(|f| Clause { formula: f.clone(), span }));
+        let of_heaps = added.get(i).into_iter().flatten().enumerate();
+        l.invariants.extend(of_heaps.map(|(n, f)| Clause { formula: f.clone(), span: mark(ADDED, n) }));
     }
     out
 }
@@ -188,14 +188,31 @@ pub(super) fn propagate(
     }
 }
 
-/// Spans that no source has: they end before they start.
-fn mark(i: usize) -> Span {
-    Span::new(u32::MAX, u32::try_from(i).unwrap_or(u32::MAX))
+/// Starts of spans that no source has: they end before they start.
+const CANDIDATE: u32 = u32::MAX;
+const ADDED: u32 = u32::MAX - 1;
+
+fn mark(start: u32, i: usize) -> Span {
+    Span::new(start, u32::try_from(i).unwrap_or(u32::MAX))
+}
+
+fn number(start: u32, span: Span) -> Option<usize> {
+    (span.start == start).then_some(span.end as usize)
 }
 
 /// The candidate that a clause of [`annotated`] is.
 pub(super) fn candidate_of(span: Span) -> Option<usize> {
-    (span.start == u32::MAX).then_some(span.end as usize)
+    number(CANDIDATE, span)
+}
+
+/// The formula of the heaps that a clause of [`annotated`] is.
+pub(super) fn added_of(span: Span) -> Option<usize> {
+    number(ADDED, span)
+}
+
+/// Whether a clause was made here.
+pub(super) fn is_made(span: Span) -> bool {
+    candidate_of(span).or(added_of(span)).is_some()
 }
 
 /// The loops of a program by number.

@@ -15,10 +15,13 @@ use std::collections::{BTreeMap, BTreeSet};
 /// The truth of all atoms.
 pub(super) type Atoms = Vec<bool>;
 /// The truth of all predicates of one cell, as bits.
-pub(super) type Object = u32;
+pub(super) type Object = u64;
 
-/// Predicates of one kind of cells at most; clauses are found by enumeration.
-pub(super) const MAX_OBJECT_PREDICATES: usize = 14;
+/// A heap: the truth of all atoms, and the objects of each kind of cells.
+pub(super) type Heap = (Atoms, Vec<BTreeSet<Object>>);
+
+/// Predicates of one kind of cells at most, rows apart.
+pub(super) const MAX_OBJECT_PREDICATES: usize = 44;
 /// Rows of one kind of cells at most.
 pub(super) const MAX_ROWS: usize = 16;
 
@@ -188,27 +191,70 @@ fn forbidden(
 ) -> Vec<(Object, Object)> {
     let full: Object = if width == 0 { 0 } else { Object::MAX >> (Object::BITS as usize - width) };
     let mut out: Vec<(Object, Object)> = Vec::new();
-    for rest in 0..(1u32 << (width - rows)) {
-        let point = rest << rows;
-        if objects.contains(&point) || !open(point) || out.iter().any(|&(m, v)| point & m == v) {
-            continue;
-        }
-        let mut mask = full;
+    let generalised = |mut mask: Object, point: Object| {
         for bit in 0..width {
             let fewer = mask & !(1 << bit);
             if objects.iter().all(|o| o & fewer != point & fewer) {
                 mask = fewer;
             }
         }
-        out.push((mask, point & mask));
+        (mask, point & mask)
+    };
+    if width - rows <= ENUMERATED {
+        for rest in 0..(1 << (width - rows)) {
+            let point: Object = rest << rows;
+            if !objects.contains(&point) && open(point) && !out.iter().any(|&(m, v)| point & m == v) {
+                out.push(generalised(full, point));
+            }
+        }
+        return out;
+    }
+    // Too many points: the set is split bit by bit, and where no object is left the rest is one cube. Clauses that the
+    // caller knows already may come again.
+    let is_row = |o: &Object| o & ((1 << rows) - 1) != 0;
+    let mut stack = vec![(rows, 0, objects.iter().copied().filter(|o| !is_row(o)).collect::<Vec<_>>())];
+    while let Some((bit, value, left)) = stack.pop() {
+        if left.is_empty() {
+            let decided = (1 << bit) - 1;
+            if !out.iter().any(|&(m, v)| m & decided == m && value & m == v) {
+                out.push(generalised(decided, value));
+            }
+        } else if bit < width {
+            for truth in [1, 0] {
+                let part = left.iter().copied().filter(|o| o >> bit & 1 == truth).collect();
+                stack.push((bit + 1, value | truth << bit, part));
+            }
+        }
     }
     out
 }
+
+/// Predicates up to which all objects are enumerated.
+const ENUMERATED: usize = 12;
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::util::rng::Rng;
+
+    /// Many predicates: no clause excludes an object that occurs, and random others are excluded.
+    #[test]
+    fn many_predicates_are_split() {
+        let mut rng = Rng::new(5);
+        for _ in 0..50 {
+            let (rows, width) = (2, 40);
+            let objects: BTreeSet<Object> =
+                (0..12).map(|_| rng.next_u64() & ((1 << width) - 1) & !3).chain([1, 2]).collect();
+            let cubes = forbidden(rows, width, &objects, &|_| true);
+            let excluded = |o: Object| cubes.iter().any(|&(m, v)| o & m == v);
+            assert!(!objects.iter().any(|&o| excluded(o)));
+            for _ in 0..100 {
+                let near = objects.iter().nth(rng.below(objects.len())).expect("an object") & !3;
+                let other = near ^ (1 << (rows + rng.below(width - rows)));
+                assert!(objects.contains(&other) || excluded(other));
+            }
+        }
+    }
 
     /// The clauses hold of exactly the objects that occur, rows apart.
     #[test]
@@ -234,7 +280,7 @@ mod tests {
                     truth(&atoms, &invariant.units) && !invariant.excluded.iter().any(|c| truth(&atoms, c));
                 assert_eq!(covered, known.is_some());
                 let Some(known) = known else { continue };
-                for object in (0..1u32 << width).filter(|o| o & ((1 << rows) - 1) == 0) {
+                for object in (0..1u64 << width).filter(|o| o & ((1 << rows) - 1) == 0) {
                     let allowed = invariant
                         .universals
                         .iter()

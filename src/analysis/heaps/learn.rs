@@ -12,7 +12,7 @@
 //!
 //! Nothing here is trusted: the caller proves the invariant from scratch.
 
-use super::boolean::{AtomLiteral, Heaps, Invariant, Object};
+use super::boolean::{AtomLiteral, Heap, Heaps, Invariant, Object};
 use super::prove::{self, Remaining};
 use super::signature::Signature;
 use crate::engine::solver::{Answer, Solver};
@@ -164,16 +164,7 @@ pub(super) fn learn(
         progress(&format!("way {} of {}, question {}", at + 1, arrivals.len(), queries + 1));
         let mut inquiry =
             Inquiry { solver: &mut solver, encoder: &conditions.encoder, assumed, remaining, queries: 0 };
-        let t0 = std::time::Instant::now();
         let model = inquiry.model(&outside, levels[level]);
-        if std::env::var("HDBG").is_ok() {
-            eprintln!(
-                "LEARN way {at} level {level} queries {} {} {:?}",
-                inquiry.queries,
-                matches!(model, Ok(Some(_))),
-                t0.elapsed()
-            );
-        }
         queries += inquiry.queries;
         match model.map_err(|e| stuck(e.to_string(), queries))? {
             None => open[at] = false,
@@ -311,11 +302,7 @@ pub(super) fn holds(solver: &Solver, model: &Model, formula: TermId) -> bool {
 }
 
 /// The heap of a model.
-pub(super) fn abstracted(
-    solver: &Solver,
-    model: &Model,
-    reading: &Reading,
-) -> Option<(Vec<bool>, Vec<BTreeSet<Object>>)> {
+pub(super) fn abstracted(solver: &Solver, model: &Model, reading: &Reading) -> Option<Heap> {
     let terms = solver.terms();
     let mut evaluator = Evaluator::new(terms, model);
     let mut atoms = Vec::new();

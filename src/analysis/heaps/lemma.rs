@@ -3,17 +3,23 @@
 //! A contract says that no two cells have the same `f`-successor. That cells which reach a common cell then lie on
 //! one path follows by induction on the paths, which the core does not do: if f^i(x) = z = f^j(y) with i <= j and z not
 //! null, no cell on the way is null, so x = f^(j-i)(y). In the same way, a cell that is nobody's successor is reached
-//! from itself only: the path of another cell to it would have a last cell before it. Such consequences are added to
-//! the precondition; whoever keeps the contract under the stronger one keeps it under the weaker, since both say
+//! from itself only: the path of another cell to it would have a last cell before it. And where `g` leads back along
+//! `f`, a cell that x reaches by at least one step is pointed back from: by the last cell before it. Such consequences
+//! are added to the precondition; whoever keeps the contract under the stronger one keeps it under the weaker, since both say
 //! the same.
 
-use crate::program::{At, Binder, BoundId, Clause, Cmp, FieldId, Formula, Program, StructId, Term};
+use crate::program::walk::{self, Part};
+use crate::program::{
+    At, Binder, BoundId, Clause, Cmp, Contract, FieldId, Formula, Program, Set, StructId, Term, VarId,
+    VarKind,
+};
 
 /// The program whose preconditions say their consequences as well.
 pub(super) fn completed(program: &Program) -> Program {
     let mut out = program.clone();
     for contract in &mut out.contracts {
         let mut added: Vec<Clause> = Vec::new();
+        let followed = followed(contract);
         for clause in &contract.requires {
             let mut fields = Vec::new();
             injective_fields(&clause.formula, &mut fields);
@@ -23,11 +29,35 @@ pub(super) fn completed(program: &Program) -> Program {
             }
             let mut conjuncts = Vec::new();
             flatten(&clause.formula, &mut conjuncts);
+            let back = conjuncts.iter().filter_map(|c| inverse(c)).filter(|(f, _)| followed.contains(f));
+            for (f, g) in back {
+                for start in pointers(program, program.fields[f.index()].owner) {
+                    let formula = pointed_back(program, (f, g), start, &mut out.bounds);
+                    added.push(Clause { formula, span: clause.span });
+                }
+            }
             let first_cells = conjuncts.into_iter().filter_map(|f| reached_by_itself(program, f));
             added.extend(first_cells.map(|formula| Clause { formula, span: clause.span }));
         }
         contract.requires.extend(added);
     }
+    out
+}
+
+/// The fields along which a contract speaks of paths.
+pub(super) fn followed(contract: &Contract) -> Vec<FieldId> {
+    let mut out: Vec<FieldId> = Vec::new();
+    walk::contract(contract, &mut |part| {
+        if let Part::Formula(Formula::Reach { .. } | Formula::Between(..) | Formula::Stable(..))
+        | Part::Set(Set::Cells(..)) = part
+        {
+            walk::fields(part, &mut |f| {
+                if !out.contains(&f) {
+                    out.push(f);
+                }
+            });
+        }
+    });
     out
 }
 
@@ -85,6 +115,44 @@ fn flatten<'f>(formula: &'f Formula, out: &mut Vec<&'f Formula>) {
         Formula::And(parts) => parts.iter().for_each(|p| flatten(p, out)),
         other => out.push(other),
     }
+}
+
+/// The link fields f and g of `forall u. u->f->g == u`; premises that u or `u->f` is not null may stand beside.
+fn inverse(formula: &Formula) -> Option<(FieldId, FieldId)> {
+    let Formula::Forall(u, body) = formula else { return None };
+    let Formula::Implies(premise, conclusion) = &**body else { return None };
+    let is_u = |t: &Term| matches!(t, Term::Bound(id) if *id == u.id);
+    let Formula::Compare(Cmp::Eq, Term::Field(g, At::Now, inner), end) = &**conclusion else { return None };
+    let Term::Field(f, At::Now, start) = &**inner else { return None };
+    let mut premises = Vec::new();
+    flatten(premise, &mut premises);
+    let harmless = |part: &&Formula| match part {
+        Formula::Compare(Cmp::Ne, a, Term::Null(_)) => is_u(a) || *a == **inner,
+        _ => false,
+    };
+    (is_u(start) && is_u(end) && premises.iter().all(harmless)).then_some((*f, *g))
+}
+
+/// The variables that hold pointers to cells of a struct when the function starts.
+fn pointers(program: &Program, of: StructId) -> impl Iterator<Item = VarId> + '_ {
+    let vars = program.vars.iter().enumerate();
+    let mine = vars.filter(move |(_, var)| {
+        var.ty.pointee() == Some(of) && matches!(var.kind, VarKind::Param | VarKind::Global)
+    });
+    mine.map(|(i, _)| VarId(u32::try_from(i).unwrap_or(u32::MAX)))
+}
+
+/// `forall y. y != null && x != y && x -f*-> y ==> y->g != null`, for a variable x.
+fn pointed_back(program: &Program, (f, g): (FieldId, FieldId), start: VarId, bounds: &mut u32) -> Formula {
+    let of: StructId = program.fields[f.index()].owner;
+    *bounds += 1;
+    let y = Binder { id: BoundId(*bounds - 1), name: "y".to_owned(), of: Some(of) };
+    let (x, t) = (Term::Var(start, At::Now), Term::Bound(y.id));
+    let reach = Formula::Reach { field: f, at: At::Now, from: x.clone(), to: t.clone(), plus: false };
+    let premise =
+        Formula::And(vec![Formula::ne(t.clone(), Term::Null(of)), Formula::ne(x, t.clone()), reach]);
+    let conclusion = Formula::ne(Term::Field(g, At::Now, Box::new(t)), Term::Null(of));
+    Formula::Forall(y, Box::new(Formula::Implies(Box::new(premise), Box::new(conclusion))))
 }
 
 /// `forall u. t != null && u -f*-> t ==> u == t` of `forall u. u->f != t`, for a variable t; premises that u or t is not

@@ -1,40 +1,63 @@
 //! Engine `heaps`: loop invariants that are Boolean heaps, after Wies's Bohne.
 //!
 //! Predicates of cells and of states are tracked or derived (`signature`); conjuncts of the precondition are
-//! propagated to the loop heads (`background`); the heaps at the loop heads are the least ones closed under the
-//! code (`learn`, `boolean`). The result is an invariant of the annotation language: literals, a disjunction,
-//! and clauses about all cells.
+//! propagated to the loop heads (`background`). The heaps at the loop heads (`boolean`) come from three sources: runs
+//! of the interpreter on small entry states (`runs`, which also refute most wrong programs at once), models of
+//! "one round of the loop leaves the heaps" (`learn`), and models that refute the final check. The result is an
+//! invariant of the annotation language: literals, short clauses, and clauses about all cells (`text`).
 //!
 //! `verified` does not depend on how the invariant was found. It is written into the program as if the user had,
-//! and every obligation of that program ([`program::wp`](crate::program::wp)) is proved by a new solver.
-//! `violated` needs a run that the interpreter makes. Otherwise the verdict is `too-weak`, with the heaps at
-//! the loop.
+//! and every obligation of that program ([`program::wp`](crate::program::wp)) is proved; pieces of the invariant that
+//! cannot be are dropped, and the rest is proved again. `violated` needs a run that the interpreter makes. Otherwise
+//! the verdict is `too-weak`, with the heaps at the loop. A precondition that nothing satisfies is `unknown`.
+//!
+//! The analysis of the paper, Cartesian post cube by cube with a context and the return abstracted (`cartesian`,
+//! `contexts`, `places`, `enumerate`), runs when a context is asked for ([`run_in_context`], Figure 10). It is kept for
+//! comparison: measured in user time with the same predicates and the same final check, learning takes 0.06 s instead
+//! of 0.10 s on SortedList.add, 0.11 against 1.9 on Tree.add, 0.3 against 8 on List.reverse and 2 against 12 on
+//! Skiplist.add, because one model shows a whole heap while the Cartesian post asks for each predicate of each cube,
+//! and enumeration has to end in a proof that there is no further heap.
+//!
+//! Missing: predicates are not refined from failing obligations; the cache of the Cartesian post does not outlive a
+//! function; the ghost father of `shape tree` is what the user's ghost statements make it.
 
 mod background;
 mod boolean;
+mod cartesian;
+mod contexts;
+mod enumerate;
 mod learn;
 mod lemma;
 mod live;
+mod places;
 mod prove;
 mod rewrite;
 mod runs;
 mod signature;
+#[cfg(test)]
+mod tests;
+mod text;
 
 use self::background::Demand;
-use self::boolean::{AtomLiteral, Heaps, Invariant};
+use self::boolean::Heaps;
+pub use self::cartesian::Context;
 use self::prove::{Proof, Remaining};
-use self::rewrite::Rewrite;
 use self::signature::Signature;
+use self::text::{draw, formulas_of};
 use super::{Progress, Setup};
 use crate::program::explore::{self, Bound};
 use crate::program::wp::{self, Obligation};
-use crate::program::{Binder, Cmp, Formula, Program, Question, Term, print};
+use crate::program::{Formula, LoopId, Program, Question};
 use crate::util::limits::Budget;
 use crate::util::span::Span;
 use crate::verdict::{AbstractStep, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness};
 
 /// Name of this engine.
 pub const NAME: &str = "heaps";
+
+/// Questions of the final check without answer, after which the pieces of the invariant that cannot be proved are
+/// dropped.
+const MAX_OPEN: usize = 1;
 
 /// Commands that the search for a failing run may execute.
 const MAX_COMMANDS: u64 = 10_000_000;
@@ -43,7 +66,21 @@ const MAX_COMMANDS: u64 = 10_000_000;
 #[must_use]
 pub fn run(program: &Program, question: &Question, setup: &Setup, progress: Progress<'_>) -> Outcome {
     let mut counters = Counters::default();
-    let verdict = decide(program, question, setup, progress, &mut counters);
+    let verdict = decide(program, question, setup, None, progress, &mut counters);
+    Outcome { engine: NAME, verdict, counters }
+}
+
+/// The same by the analysis of the paper with this context, the return abstracted too.
+#[must_use]
+pub fn run_in_context(
+    program: &Program,
+    question: &Question,
+    setup: &Setup,
+    context: Context,
+    progress: Progress<'_>,
+) -> Outcome {
+    let mut counters = Counters::default();
+    let verdict = decide(program, question, setup, Some(context), progress, &mut counters);
     Outcome { engine: NAME, verdict, counters }
 }
 
@@ -55,6 +92,7 @@ fn decide(
     program: &Program,
     question: &Question,
     setup: &Setup,
+    context: Option<Context>,
     progress: Progress<'_>,
     counters: &mut Counters,
 ) -> Verdict {
@@ -63,7 +101,7 @@ fn decide(
         return unknown("there is no such contract", None);
     }
     let completed = lemma::completed(program);
-    match attempt(&completed, question, &remaining, progress, counters) {
+    match attempt(&completed, question, context, &remaining, progress, counters) {
         Ok(verdict) if !matches!(verdict, Verdict::TooWeak(_)) => verdict,
         other => {
             progress("looking for a run");
@@ -85,6 +123,7 @@ fn decide(
 fn attempt(
     program: &Program,
     question: &Question,
+    context: Option<Context>,
     remaining: &Remaining,
     progress: Progress<'_>,
     counters: &mut Counters,
@@ -102,6 +141,10 @@ fn attempt(
     let shown = runs::shown(program, question, &signatures, &mut Budget::new(&remaining.now()));
     if let Some(trace) = shown.failing {
         return Ok(Verdict::Violated(trace));
+    }
+    if is_vacuous(program, question, remaining) {
+        let message = "no state satisfies the precondition, so everything would follow".to_owned();
+        return Err(plain(message));
     }
     progress("propagating the precondition");
     let candidates = background::candidates(program, question, &signatures);
@@ -123,19 +166,44 @@ fn attempt(
         candidates: &candidates,
         shown: &shown.heaps,
     };
+    if let Some(context) = context {
+        let returns = Signature::at_return(program, question, &live).map_err(plain)?;
+        loop {
+            let mut failing = vec![Vec::new(); program.loops.len()];
+            let outcome = contexts::run(&trial, &kept, &returns, context, counters, &mut failing);
+            if matches!(outcome, Ok(Verdict::Verified(_))) || kept == safe || remaining.is_over() {
+                return outcome;
+            }
+            weaken(&mut kept, &failing, &safe);
+            count(&mut counters.refinements, 1);
+        }
+    }
     loop {
         let (outcome, failing) = trial.run(&kept, counters);
         if matches!(outcome, Ok(Verdict::Verified(_))) || kept == safe || remaining.is_over() {
             return outcome;
         }
-        let before = kept.clone();
-        for (kept, failing) in kept.iter_mut().zip(&failing) {
-            kept.retain(|c| !failing.contains(c));
-        }
-        if kept == before {
-            kept.clone_from(&safe);
-        }
+        weaken(&mut kept, &failing, &safe);
         count(&mut counters.refinements, 1);
+    }
+}
+
+/// Whether what is assumed at the entry is contradictory.
+fn is_vacuous(program: &Program, question: &Question, remaining: &Remaining) -> bool {
+    let Ok(conditions) = wp::conditions(program, question) else { return false };
+    let Ok(mut solver) = prove::solver(&conditions) else { return false };
+    solver.set_limits(prove::short(&remaining.now(), prove::STEPS));
+    matches!(solver.check(), crate::engine::solver::Answer::Unsat(_))
+}
+
+/// Drops the candidates that could not be proved; if that are none, all that are not safe.
+fn weaken(kept: &mut Numbers, failing: &Numbers, safe: &Numbers) {
+    let before = kept.clone();
+    for (kept, failing) in kept.iter_mut().zip(failing) {
+        kept.retain(|c| !failing.contains(c));
+    }
+    if *kept == before {
+        kept.clone_from(safe);
     }
 }
 
@@ -181,35 +249,47 @@ impl Trial<'_> {
         failing: &mut Numbers,
     ) -> Result<Verdict, Reason> {
         let mut heaps = self.shown.to_vec();
-        let mut round = 0;
-        loop {
-            let added = self.grown(kept, round, &mut heaps, counters)?;
+        // Questions without an answer: after some, no more heaps are looked for.
+        let mut open = 0;
+        for round in 0..learn::ROUNDS {
+            let mut added = self.grown(kept, round, &mut heaps, counters)?;
             counters.signatures = Some(heaps.iter().map(|h| h.heaps.len() as u64).sum());
-            for numbers in failing.iter_mut() {
-                numbers.clear();
-            }
-            round += 1;
-            let checked = self.check(kept, &added, round < learn::ROUNDS, &mut heaps, counters, failing)?;
-            match checked {
-                Checked::Proved => {
-                    let mut invariants = Vec::new();
-                    for (l, (kept, added)) in background::loops(self.program).zip(kept.iter().zip(added)) {
-                        let propagated = kept.iter().map(|&c| self.candidates[c].clone());
-                        invariants.push((l, propagated.chain(added).collect::<Vec<_>>()));
+            let more = round + 1 < learn::ROUNDS && open < MAX_OPEN;
+            loop {
+                failing.iter_mut().for_each(Vec::clear);
+                match self.check(kept, &added, more, &mut heaps, counters, failing)? {
+                    Checked::Proved => return Ok(self.verified(kept, added, counters)),
+                    Checked::Grown { by_model } => {
+                        open += usize::from(!by_model);
+                        break;
                     }
-                    counters.clauses = Some(invariants.iter().map(|(_, f)| f.len() as u64).sum());
-                    return Ok(Verdict::Verified(Certificate::Invariants(invariants)));
-                }
-                Checked::Grown => {}
-                Checked::Failed(obligation, Some(reason)) => {
-                    let message = format!("{}: {reason}", obligation.what);
-                    return Err(Reason { message, span: Some(span_of(self.program, &obligation)) });
-                }
-                Checked::Failed(obligation, None) => {
-                    return Ok(too_weak(self.program, &obligation, self.signatures, &heaps));
+                    Checked::Dropped(pieces) => {
+                        for (l, i) in pieces.into_iter().rev() {
+                            added[l.index()].remove(i);
+                        }
+                        count(&mut counters.refinements, 1);
+                    }
+                    Checked::Failed(obligation, Some(reason)) => {
+                        let message = format!("{}: {reason}", obligation.what);
+                        return Err(Reason { message, span: Some(span_of(self.program, &obligation)) });
+                    }
+                    Checked::Failed(obligation, None) => {
+                        return Ok(too_weak(self.program, &obligation, self.signatures, &heaps));
+                    }
                 }
             }
         }
+        Err(Reason { message: "the heaps could not be closed".to_owned(), span: None })
+    }
+
+    fn verified(&self, kept: &Numbers, added: Vec<Vec<Formula>>, counters: &mut Counters) -> Verdict {
+        let mut invariants = Vec::new();
+        for (l, (kept, added)) in background::loops(self.program).zip(kept.iter().zip(added)) {
+            let propagated = kept.iter().map(|&c| self.candidates[c].clone());
+            invariants.push((l, propagated.chain(added).collect::<Vec<_>>()));
+        }
+        counters.clauses = Some(invariants.iter().map(|(_, f)| f.len() as u64).sum());
+        Verdict::Verified(Certificate::Invariants(invariants))
     }
 
     /// Grows heaps until they are closed, as far as the core finds models. The invariants that they are.
@@ -245,19 +325,12 @@ impl Trial<'_> {
         more: bool,
         heaps: &mut [Heaps],
         counters: &mut Counters,
-        failing: &mut Numbers,
+        failing: &mut [Vec<usize>],
     ) -> Result<Checked, Reason> {
         let plain = |message: String| Reason { message, span: None };
         (self.progress)("proving the invariant");
         let annotated = background::annotated(self.program, self.candidates, kept, added);
         let mut conditions = self.conditions(&annotated)?;
-        if std::env::var("HDBG").is_ok() {
-            for (i, l) in annotated.loops.iter().enumerate() {
-                for c in &l.invariants {
-                    eprintln!("INV {i}: {}", print::formula(self.program, &c.formula));
-                }
-            }
-        }
         let mut readings = Vec::new();
         for arrival in conditions.arrivals.clone() {
             let signature = &self.signatures[arrival.of.index()];
@@ -267,7 +340,8 @@ impl Trial<'_> {
         let mut solver = prove::solver(&conditions).map_err(plain)?;
         counters.obligations = Some(conditions.obligations.len() as u64);
         let mut failed: Option<(Obligation, Option<String>)> = None;
-        let mut grown = false;
+        let mut dropped: Vec<(LoopId, usize)> = Vec::new();
+        let mut grown = None;
         for (i, obligation) in conditions.obligations.iter().enumerate() {
             (self.progress)(&format!("obligation {} of {}", i + 1, conditions.obligations.len()));
             if self.remaining.is_over() {
@@ -278,56 +352,55 @@ impl Trial<'_> {
                 wp::Kind::Place => None,
             };
             let limits = self.remaining.now();
-            let limits = if more { prove::short(&limits, prove::STEPS) } else { limits };
-            let t0 = std::time::Instant::now();
+            let is_piece = background::added_of(obligation.span).is_some();
+            let limits = if is_piece { prove::short(&limits, prove::STEPS) } else { limits };
             let proof = prove::check(&mut solver, &conditions, i, &limits);
-            if std::env::var("HDBG").is_ok() {
-                eprintln!(
-                    "OB {i} {:?} {} {} {:?}",
-                    obligation.kind,
-                    obligation.what,
-                    match &proof {
-                        Proof::Proved => "Proved",
-                        Proof::Refuted(_) => "Refuted",
-                        Proof::Open(s) => s,
-                    },
-                    t0.elapsed()
-                );
-            }
             if proof.is_proved() {
                 continue;
             }
             if let (Some(c), Some(l)) = (background::candidate_of(obligation.span), of_loop) {
                 failing[l.index()].push(c);
             }
+            let piece = background::added_of(obligation.span).zip(of_loop).map(|(i, l)| (l, i));
             let reason = match proof {
                 Proof::Open(reason) => Some(reason),
-                Proof::Refuted(model) => {
+                Proof::Refuted(model) if more => {
+                    let mut by_model = false;
                     for (reading, arrival) in readings.iter().filter(|(_, a)| Some(a.of) == of_loop) {
-                        if more
-                            && learn::holds(&solver, &model, arrival.path)
+                        if learn::holds(&solver, &model, arrival.path)
                             && let Some((atoms, objects)) = learn::abstracted(&solver, &model, reading)
                         {
-                            grown |= heaps[arrival.of.index()].add(atoms, objects);
+                            by_model |= heaps[arrival.of.index()].add(atoms, objects);
                         }
+                    }
+                    if by_model {
+                        grown = Some(true);
+                        break;
                     }
                     None
                 }
-                Proof::Proved => continue,
+                Proof::Proved | Proof::Refuted(_) => None,
             };
-            if more && (grown || of_loop.is_some()) {
-                grown = true;
-                break;
+            if let Some(piece) = piece {
+                if more {
+                    grown = Some(false);
+                    break;
+                }
+                if !dropped.contains(&piece) {
+                    dropped.push(piece);
+                }
             }
             if failed.as_ref().is_none_or(|(_, open)| open.is_some() && reason.is_none()) {
                 failed = Some((obligation.clone(), reason));
             }
         }
         count(&mut counters.queries, solver.stats().queries);
-        Ok(match failed {
-            _ if grown => Checked::Grown,
-            None => Checked::Proved,
-            Some((obligation, reason)) => Checked::Failed(Box::new(obligation), reason),
+        dropped.sort_unstable();
+        Ok(match (grown, failed) {
+            (Some(by_model), _) => Checked::Grown { by_model },
+            (None, _) if !dropped.is_empty() => Checked::Dropped(dropped),
+            (None, None) => Checked::Proved,
+            (None, Some((obligation, reason))) => Checked::Failed(Box::new(obligation), reason),
         })
     }
 }
@@ -336,8 +409,13 @@ impl Trial<'_> {
 enum Checked {
     /// Everything was proved.
     Proved,
-    /// There may be more heaps.
-    Grown,
+    /// There may be more heaps; whether a model showed one.
+    Grown {
+        /// One was added.
+        by_model: bool,
+    },
+    /// These pieces of the heaps' invariant could not be proved: loop and number. The rest may be enough.
+    Dropped(Vec<(LoopId, usize)>),
     /// This was not, and why if no model shows it.
     Failed(Box<Obligation>, Option<String>),
 }
@@ -345,9 +423,7 @@ enum Checked {
 /// The place of an obligation in the source; of a propagated conjunct its loop.
 fn span_of(program: &Program, obligation: &Obligation) -> Span {
     match obligation.kind {
-        wp::Kind::Initially(l) | wp::Kind::Preserved(l)
-            if background::candidate_of(obligation.span).is_some() =>
-        {
+        wp::Kind::Initially(l) | wp::Kind::Preserved(l) if background::is_made(obligation.span) => {
             program.loops[l.index()].span
         }
         _ => obligation.span,
@@ -373,100 +449,4 @@ fn too_weak(
     abstract_trace.push(AbstractStep { location: obligation.location, text: obligation.what.clone() });
     let hint = Some("another predicate to `track` may tell these cells apart".to_owned());
     Verdict::TooWeak(Box::new(Weakness { failure, abstract_trace, state: None, hint }))
-}
-
-/// One line per heap: what holds of the rows, then the objects.
-fn draw(program: &Program, signature: &Signature, heaps: &Heaps) -> Vec<String> {
-    let atom = |i: usize| print::formula(program, &signature.atoms[i]);
-    heaps
-        .heaps
-        .iter()
-        .map(|(atoms, objects)| {
-            let known: Vec<String> = (0..atoms.len()).filter(|&i| atoms[i]).map(atom).collect();
-            let mut cells = Vec::new();
-            for (kind, objects) in signature.kinds.iter().zip(objects) {
-                for object in objects {
-                    let holds = (0..kind.predicates.len()).filter(|i| object >> i & 1 == 1);
-                    let texts: Vec<String> = holds
-                        .map(|i| print::formula_under(program, &kind.object, &kind.predicates[i]))
-                        .collect();
-                    cells.push(format!("[{}]", texts.join(", ")));
-                }
-            }
-            format!("heap: {}; cells: {}", known.join(", "), cells.join(" "))
-        })
-        .collect()
-}
-
-fn cube(signature: &Signature, literals: &[AtomLiteral]) -> Formula {
-    let literal = |&(i, truth): &AtomLiteral| {
-        let atom = signature.atoms[i].clone();
-        if truth { atom } else { atom.negate() }
-    };
-    Formula::all(literals.iter().map(literal))
-}
-
-/// Not all of the literals hold: what holds, if one does, implies what does not.
-fn clause(signature: &Signature, literals: &[AtomLiteral]) -> Formula {
-    let (holding, others): (Vec<AtomLiteral>, Vec<AtomLiteral>) = literals.iter().partition(|l| l.1);
-    let conclusion = match others.as_slice() {
-        [] => Formula::Const(false),
-        [(i, _)] => signature.atoms[*i].clone(),
-        several => Formula::Or(several.iter().map(|(i, _)| signature.atoms[*i].clone()).collect()),
-    };
-    match (holding.as_slice(), others.is_empty()) {
-        ([], _) => conclusion,
-        (holding, true) => cube(signature, holding).negate(),
-        (holding, false) => Formula::Implies(Box::new(cube(signature, holding)), Box::new(conclusion)),
-    }
-}
-
-/// An invariant in the annotation language, conjunct by conjunct.
-fn formulas_of(signature: &Signature, invariant: &Invariant) -> Vec<Formula> {
-    let mut out: Vec<Formula> = invariant.units.iter().map(|&u| cube(signature, &[u])).collect();
-    out.extend(invariant.excluded.iter().map(|c| clause(signature, c)));
-    for universal in &invariant.universals {
-        let kind = &signature.kinds[universal.kind];
-        let mut parts = Vec::new();
-        for (i, predicate) in kind.predicates.iter().enumerate() {
-            if universal.mask >> i & 1 == 1 {
-                let holds = universal.value >> i & 1 == 1;
-                parts.push(if holds { predicate.clone().negate() } else { predicate.clone() });
-            }
-        }
-        let all = indexed(&kind.object, &parts)
-            .unwrap_or_else(|| Formula::Forall(kind.object.clone(), Box::new(Formula::Or(parts))));
-        out.push(match universal.guard.as_slice() {
-            [] => all,
-            guard => Formula::Implies(Box::new(cube(signature, guard)), Box::new(all)),
-        });
-    }
-    out
-}
-
-/// `forall j. guard(j) ==> rest(a[j])` for `forall v. (not exists j. guard(j) && a[j] == v) || rest(v)`.
-///
-/// The second form speaks of cells that an array holds, the first is what an index can be put into.
-fn indexed(object: &Binder, parts: &[Formula]) -> Option<Formula> {
-    let v = Term::Bound(object.id);
-    for (at, part) in parts.iter().enumerate() {
-        let Formula::Not(inner) = part else { continue };
-        let Formula::Exists(index, body) = &**inner else { continue };
-        let Formula::And(conjuncts) = &**body else { continue };
-        let element = |f: &Formula| match f {
-            Formula::Compare(Cmp::Eq, a, b) if *b == v && matches!(a, Term::Index(..)) => Some(a.clone()),
-            Formula::Compare(Cmp::Eq, b, a) if *b == v && matches!(a, Term::Index(..)) => Some(a.clone()),
-            _ => None,
-        };
-        let Some((place, by)) = conjuncts.iter().enumerate().find_map(|(i, f)| Some((i, element(f)?))) else {
-            continue;
-        };
-        let rewrite = Rewrite { bound: Some((object.id, &by)), at: rewrite::same };
-        let guard =
-            conjuncts.iter().enumerate().filter(|(i, _)| *i != place).map(|(_, f)| rewrite.formula(f));
-        let rest = parts.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, f)| rewrite.formula(f));
-        let body = Formula::Implies(Box::new(Formula::all(guard)), Box::new(Formula::Or(rest.collect())));
-        return Some(Formula::Forall(index.clone(), Box::new(body)));
-    }
-    None
 }

@@ -11,7 +11,7 @@ const SHARED: u64 = 20_000;
 /// Work that a question may take in a solver of its own.
 const OWN_STEPS: u64 = 1_000_000;
 /// Work that a question may take while heaps may still grow.
-pub(super) const STEPS: u64 = 1_000_000;
+pub(super) const STEPS: u64 = 500_000;
 
 /// The limits that are left of those of a whole run.
 #[derive(Clone, Debug)]
@@ -57,9 +57,19 @@ impl Proof {
 
 /// A solver that knows facts and hypotheses.
 pub(super) fn solver(conditions: &Conditions<'_>) -> Result<Solver, String> {
+    with_facts(conditions.encoder.terms.clone(), &facts(conditions))
+}
+
+/// What holds in all states, and at the entry.
+pub(super) fn facts(conditions: &Conditions<'_>) -> Vec<TermId> {
+    conditions.encoder.facts.iter().chain(&conditions.hypotheses).copied().collect()
+}
+
+/// A solver that knows these facts.
+pub(super) fn with_facts(terms: Terms, facts: &[TermId]) -> Result<Solver, String> {
     let config = Config { minimise_cores: false, ..Config::default() };
-    let mut solver = Solver::with_terms(config, conditions.encoder.terms.clone());
-    for &fact in conditions.encoder.facts.iter().chain(&conditions.hypotheses) {
+    let mut solver = Solver::with_terms(config, terms);
+    for &fact in facts {
         solver.assert(fact).map_err(|e| e.to_string())?;
     }
     Ok(solver)
@@ -86,10 +96,7 @@ pub(super) fn check(solver: &mut Solver, conditions: &Conditions<'_>, i: usize, 
     };
     let mut own: Option<Solver> = None;
     for part in conjuncts(solver.terms(), goal) {
-        let shared = match std::env::var("HSH").ok().and_then(|v| v.parse().ok()).unwrap_or(SHARED) {
-            0 => Proof::Open(String::new()),
-            n => ask(solver, obligation.path, part, &short(limits, n)),
-        };
+        let shared = ask(solver, obligation.path, part, &short(limits, SHARED));
         let proof = match shared {
             Proof::Open(_) => {
                 // What earlier questions left behind may be in the way.

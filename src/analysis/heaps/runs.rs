@@ -5,8 +5,8 @@
 //! what runs did not show: mostly with proofs, which it finds faster than models. Where models cannot be found at
 //! all (quantifiers over integers) the runs are the only source. A run that fails is the answer.
 
-use super::boolean::{Atoms, Heaps, Object};
-use super::signature::Signature;
+use super::boolean::{Heap, Heaps, Object};
+use super::signature::{Kind, Signature};
 use crate::program::eval::{Evaluator, States};
 use crate::program::explore::{self, Bound};
 use crate::program::state::{CellId, Value};
@@ -23,16 +23,10 @@ pub(super) struct Shown {
     pub(super) heaps: Vec<Heaps>,
     /// A run that fails.
     pub(super) failing: Option<Box<Trace>>,
-    /// States that were abstracted.
-    pub(super) states: u64,
 }
 
 /// The heap of a state, if all predicates have values there.
-pub(super) fn heap_of(
-    program: &Program,
-    signature: &Signature,
-    states: States<'_>,
-) -> Option<(Atoms, Vec<BTreeSet<Object>>)> {
+pub(super) fn heap_of(program: &Program, signature: &Signature, states: States<'_>) -> Option<Heap> {
     let mut evaluator = Evaluator::new(program, states);
     let mut atoms = Vec::new();
     for atom in &signature.atoms {
@@ -44,17 +38,22 @@ pub(super) fn heap_of(
         let cells = cells.map(|(i, _)| Value::Cell(CellId(u32::try_from(i).unwrap_or(u32::MAX))));
         let mut objects = BTreeSet::new();
         for cell in std::iter::once(Value::Null).chain(cells) {
-            let mut evaluator = Evaluator::new(program, states);
-            evaluator.bind(kind.object.id, cell);
-            let mut object: Object = 0;
-            for (i, predicate) in kind.predicates.iter().enumerate() {
-                object |= Object::from(evaluator.formula(predicate).ok()?) << i;
-            }
-            objects.insert(object);
+            objects.insert(object_of(program, kind, states, cell)?);
         }
         kinds.push(objects);
     }
     Some((atoms, kinds))
+}
+
+/// The truths of all predicates of a cell, if they have values.
+pub(super) fn object_of(program: &Program, kind: &Kind, states: States<'_>, cell: Value) -> Option<Object> {
+    let mut evaluator = Evaluator::new(program, states);
+    evaluator.bind(kind.object.id, cell);
+    let mut object: Object = 0;
+    for (i, predicate) in kind.predicates.iter().enumerate() {
+        object |= Object::from(evaluator.formula(predicate).ok()?) << i;
+    }
+    Some(object)
 }
 
 /// Runs small entry states.
@@ -65,24 +64,14 @@ pub(super) fn shown(
     budget: &mut Budget,
 ) -> Shown {
     let mut heaps = vec![Heaps::default(); program.loops.len()];
-    let mut states = 0;
-    let t0 = std::time::Instant::now();
     let found = explore::search_visiting(program, question, &BOUND, budget, &mut |location, at| {
         for (i, signature) in signatures.iter().enumerate() {
             if program.loops[i].head == location
                 && let Some((atoms, objects)) = heap_of(program, signature, at)
             {
-                states += 1;
                 heaps[i].add(atoms, objects);
             }
         }
     });
-    if std::env::var("HDBG").is_ok() {
-        eprintln!(
-            "RUNS {states} states {} heaps {:?}",
-            heaps.iter().map(|h| h.heaps.len()).sum::<usize>(),
-            t0.elapsed()
-        );
-    }
-    Shown { heaps, failing: found.trace(), states }
+    Shown { heaps, failing: found.trace() }
 }

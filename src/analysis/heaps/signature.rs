@@ -2,11 +2,13 @@
 //! contract's vocabulary suggests. Singletons of null and of every live pointer come for free.
 
 use super::boolean::{MAX_OBJECT_PREDICATES, MAX_ROWS, Widths};
+use super::lemma;
 use super::live;
 use super::rewrite::{Rewrite, same};
 use crate::program::walk::{self, Part};
 use crate::program::{
-    At, Binder, BoundId, Cmp, Field, FieldId, Formula, LoopId, Program, Question, Set, StructId, Term, VarId,
+    At, Binder, BoundId, Cmp, Field, Formula, LoopId, Program, Question, Set, StructId, Term, Track, VarId,
+    VarKind,
 };
 use crate::util::hash::Set as Vars;
 
@@ -30,6 +32,8 @@ pub(super) struct Signature {
     pub(super) kinds: Vec<Kind>,
     /// Statements without free cell: state predicates, equalities of rows, predicates at rows.
     pub(super) atoms: Vec<Formula>,
+    /// The first atoms are the state predicates.
+    pub(super) n_state: usize,
     /// Tracked or derived predicates, singletons apart.
     pub(super) n_predicates: usize,
 }
@@ -49,17 +53,52 @@ impl Signature {
     ) -> Result<Signature, String> {
         let head = program.loops[of.index()].head;
         let pointers = live::pointers(program, live, head);
+        let rows: Vec<(VarId, At)> = pointers.into_iter().map(|v| (v, At::Now)).collect();
         let tracks: Vec<_> = program.tracks.iter().filter(|t| t.at.is_none_or(|l| l == of)).collect();
+        Signature::of_rows(program, question, &rows, &tracks)
+    }
+
+    /// The predicates at the return: those that speak of what outlives the function. Parameters are those of the
+    /// entry, as in a postcondition.
+    pub(super) fn at_return(
+        program: &Program,
+        question: &Question,
+        live: &[Vars<VarId>],
+    ) -> Result<Signature, String> {
+        let kind = |v: VarId| program.vars[v.index()].kind;
+        let rows: Vec<(VarId, At)> = live::pointers(program, live, program.exit)
+            .into_iter()
+            .map(|v| (v, if kind(v) == VarKind::Param { At::Entry } else { At::Now }))
+            .collect();
+        let outlives = |track: &&Track| {
+            let mut outlives = true;
+            walk::formula(&track.clause.formula, &mut |part| {
+                if let Part::Term(Term::Var(v, at) | Term::Index(v, at, _)) = part {
+                    outlives &= *at == At::Entry || kind(*v) == VarKind::Global;
+                }
+            });
+            outlives
+        };
+        let tracks: Vec<_> = program.tracks.iter().filter(outlives).collect();
+        Signature::of_rows(program, question, &rows, &tracks)
+    }
+
+    fn of_rows(
+        program: &Program,
+        question: &Question,
+        pointers: &[(VarId, At)],
+        tracks: &[&Track],
+    ) -> Result<Signature, String> {
         let mut kinds: Vec<Kind> = Vec::new();
         for i in 0..program.structs.len() {
             let of = StructId(u32::try_from(i).unwrap_or(u32::MAX));
             let object = object_of(program, of);
             let mut rows = vec![Term::Null(of)];
-            let mine = pointers.iter().filter(|v| program.vars[v.index()].ty.pointee() == Some(of));
-            rows.extend(mine.map(|&v| Term::Var(v, At::Now)));
+            let mine = pointers.iter().filter(|(v, _)| program.vars[v.index()].ty.pointee() == Some(of));
+            rows.extend(mine.map(|&(v, at)| Term::Var(v, at)));
             let mut predicates: Vec<Formula> =
                 rows.iter().map(|row| Formula::eq(Term::Bound(object.id), row.clone())).collect();
-            for track in &tracks {
+            for track in tracks {
                 if let Some(binder) = track.object.as_ref().filter(|b| b.of == Some(of)) {
                     let by = Term::Bound(object.id);
                     let rewrite = Rewrite { bound: Some((binder.id, &by)), at: same };
@@ -85,6 +124,7 @@ impl Signature {
             push(&mut atoms, track.clause.formula.clone());
             n_predicates += 1;
         }
+        let n_state = atoms.len();
         for kind in &kinds {
             for (i, row) in kind.rows.iter().enumerate() {
                 for other in &kind.rows[..i] {
@@ -100,7 +140,7 @@ impl Signature {
                 }
             }
         }
-        Ok(Signature { kinds, atoms, n_predicates })
+        Ok(Signature { kinds, atoms, n_state, n_predicates })
     }
 
     /// Rows and predicates by kind, and the weights of the atoms.
@@ -141,17 +181,10 @@ fn derive(
     rows: &[Term],
     out: &mut Vec<Formula>,
 ) {
-    let (mut followed, mut sets): (Vec<FieldId>, Vec<Set>) = (Vec::new(), Vec::new());
-    walk::contract(&program.contracts[question.contract], &mut |part| {
-        match part {
-            Part::Formula(Formula::Reach { .. } | Formula::Between(..) | Formula::Stable(..))
-            | Part::Set(Set::Cells(..)) => walk::fields(part, &mut |f| {
-                if !followed.contains(&f) {
-                    followed.push(f);
-                }
-            }),
-            _ => {}
-        }
+    let contract = &program.contracts[question.contract];
+    let followed = lemma::followed(contract);
+    let mut sets: Vec<Set> = Vec::new();
+    walk::contract(contract, &mut |part| {
         if let Part::Set(set @ Set::Cells(_, At::Entry, from, to)) = part
             && [from, to].iter().all(|t| matches!(***t, Term::Var(_, At::Entry) | Term::Null(_)))
             && !sets.contains(set)

@@ -78,7 +78,10 @@ fn decide(
     let task = Task { conditions: &conditions, remaining: &remaining, jobs: setup.jobs, progress };
     let mut proofs = vec![Proof::Open("not reached".to_owned()); total];
     for (steps, cells, commands) in STAGES {
-        proofs = task.run(proofs, Some(steps), counters);
+        // Once an obligation does not follow, no proof of another one changes the verdict.
+        if !proofs.contains(&Proof::Refuted) {
+            proofs = task.run(proofs, Some(steps), counters);
+        }
         if failed(&proofs).is_none() {
             return verified(program);
         }
@@ -167,7 +170,10 @@ fn missing(
     head: Option<&wp::Head>,
 ) -> Option<String> {
     let broken = witness::broken_conjunct(obligation, terms, model);
-    let part = broken.map_or(String::new(), |i| format!(" (conjunct {} of the clause)", i + 1));
+    let part = broken.map_or(String::new(), |i| {
+        let text = crate::program::print::formula(program, &obligation.conjuncts[i].0);
+        format!(" (conjunct {} of the clause, {text})", i + 1)
+    });
     if let Some(head) = head {
         let invariants = head.of.map_or(0, |l| program.loops[l.index()].invariants.len());
         let about = if invariants == 0 {
@@ -182,10 +188,7 @@ fn missing(
             Kind::Initially(_) => {
                 format!("{about}: a conjunct of an earlier loop's invariant is missing{part}")
             }
-            Kind::Place => format!(
-                "{about}: a conjunct that implies the following is missing: not \"{}\"{part}",
-                obligation.what
-            ),
+            Kind::Place => format!("{about}: a conjunct that excludes it is missing{part}"),
         });
     }
     let dropped = conditions.dropped.first();

@@ -144,12 +144,12 @@ impl Checker<'_> {
 
     /// Checks all steps from a state; one of the states after them. A real run must be held.
     fn step(&mut self, run: &Run, unwritten: &Unwritten, real: bool) -> Answer<Option<(Run, Unwritten)>> {
-        let mut unwritten = unwritten.clone();
-        match self.held(run, &unwritten) {
-            // A pointer of which the line says nothing counts as one that nobody has written.
+        // A pointer of which the line says nothing may count as one that nobody has written.
+        let mut open = unwritten.clone();
+        match self.held(run, unwritten) {
             Held::By(line) => {
-                let open = line.vars.iter().filter(|(_, targets)| targets.anything);
-                open.for_each(|(v, _)| unwritten.vars[v.index()] = true);
+                let anything = line.vars.iter().filter(|(_, targets)| targets.anything);
+                anything.for_each(|(v, _)| open.vars[v.index()] = true);
             }
             Held::Unclear if real => self.checked.skipped += 1,
             Held::Nowhere if real => {
@@ -161,26 +161,31 @@ impl Checker<'_> {
         let mut odometer = Odometer::new(&ints, true);
         let mut after = Vec::new();
         for _ in 0..60 {
-            let (mut next, mut facts) = (run.clone(), unwritten.clone());
+            let mut next = run.clone();
+            let mut readings = [unwritten.clone(), open.clone()];
             let mut taken = None;
             let end = self.machine.step(&mut next, &mut odometer, &mut |edge, _| taken = Some(edge));
             self.checked.steps += 1;
             if let Some(edge) = taken {
-                facts.after(self.program, &self.program.edges[edge.index()].command, &run.state, &next.state);
+                let command = &self.program.edges[edge.index()].command;
+                readings.iter_mut().for_each(|r| r.after(self.program, command, &run.state, &next.state));
             }
+            let [plain, open] = readings;
             match end {
                 Some(End::Failed(failure)) => {
                     return fault(format!("a state at {} fails: {}", run.location.0, failure.message));
                 }
                 None | Some(End::Exit) => {
-                    match self.held(&next, &facts) {
-                        Held::Nowhere => {
+                    let (facts, skipped) = match (self.held(&next, &plain), self.held(&next, &open)) {
+                        (Held::By(_), _) => (plain, 0),
+                        (_, Held::By(_)) => (open, 0),
+                        (Held::Nowhere, Held::Nowhere) => {
                             let (from, to) = (run.location.0, next.location.0);
                             return fault(format!("a step from {from} to {to} leaves the annotation"));
                         }
-                        Held::By(_) => {}
-                        Held::Unclear => self.checked.skipped += 1,
-                    }
+                        _ => (plain, 1),
+                    };
+                    self.checked.skipped += skipped;
                     if end.is_none() {
                         after.push((next, facts));
                     }

@@ -5,6 +5,7 @@
 //! program, the engine, the expected verdict and what the paper reports. The exit status is 0 if every row has
 //! its expected verdict, else 1.
 
+mod bohne;
 mod lazy_table;
 mod lisbq;
 mod monotone;
@@ -13,6 +14,7 @@ mod rows;
 
 use super::BAD_USAGE;
 use crate::analysis::Setup;
+use crate::analysis::heaps::{self, Context};
 use crate::analysis::lazy::{self, Columns};
 use crate::frontend::c;
 use crate::portfolio::{self, Engine, Task};
@@ -32,7 +34,7 @@ const ROW_LIMIT: Duration = Duration::from_secs(60);
 pub struct Row {
     /// Name of the row.
     pub row: &'static str,
-    /// Column of the table.
+    /// Column of the table; `context NAME` runs the engine `heaps` in that context.
     pub column: &'static str,
     /// Text of the program.
     pub text: &'static str,
@@ -140,6 +142,9 @@ fn decide(row: &Row, setup: &Setup) -> Given {
                         question.checks = row.checks.to_vec();
                     }
                     let task = Task { program, inlined: None, question: &question };
+                    if let Some(context) = row.column.strip_prefix("context ").and_then(Context::named) {
+                        return heaps::run_in_context(program, &question, setup, context, &|_| {});
+                    }
                     match row.columns {
                         Columns::BOTH => portfolio::decide(row.engine, &task, setup, &|_| {}).outcome,
                         columns => lazy::run_columns(program, &question, setup, columns, &|_| {}),

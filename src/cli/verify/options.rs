@@ -2,6 +2,7 @@
 
 use super::svcomp::Property;
 use crate::analysis::Predicates;
+use crate::analysis::heaps::Context;
 use crate::frontend::c::{Malloc, Options as Reading};
 use crate::portfolio::Engine;
 use crate::program::Check;
@@ -23,6 +24,7 @@ pub(super) enum Format {
 pub(super) struct Options {
     pub files: Vec<OsString>,
     pub engine: Engine,
+    pub context: Option<Context>,
     pub functions: Vec<String>,
     pub behaviors: Vec<String>,
     pub checks: Vec<Check>,
@@ -56,6 +58,7 @@ catena verify [OPTIONS] FILE.c...: proves or refutes every function that has a c
         lazy      whole programs with main, nothing annotated
   --predicates derived|paper|none  of engine pdr: derived from the program and refined; the families of its
         paper; none at all: universally quantified invariants from finite models
+  --context none|heap|joint       of heaps: the Cartesian post of the paper with this context
   --function NAME                 only this function (repeatable)
   --behavior NAME                 only this behaviour (repeatable)
   --check LIST                    of memsafety,asserts,ensures,leaks,garbage; default the first three
@@ -99,6 +102,13 @@ pub(super) fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
                 let word = parser.value()?.string()?;
                 options.engine =
                     Engine::named(&word).ok_or_else(|| format!("there is no engine `{word}`"))?;
+            }
+            Long("context") => {
+                let word = parser.value()?.string()?;
+                options.context = Context::named(&word);
+                if options.context.is_none() {
+                    return Err(format!("the context is none, heap or joint, not `{word}`").into());
+                }
             }
             Long("predicates") => {
                 options.predicates = match parser.value()?.string()?.as_str() {
@@ -168,6 +178,9 @@ pub(super) fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
             Value(file) => options.files.push(file),
             _ => return Err(arg.unexpected()),
         }
+    }
+    if options.context.is_some() && options.engine != Engine::Heaps {
+        return Err("`--context` belongs to `--engine heaps`".into());
     }
     if let Some(property) = options.svcomp {
         options.checks = property.checks();

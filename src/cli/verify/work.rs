@@ -3,7 +3,7 @@
 use super::certificate::Making;
 use super::watch::Watch;
 use super::{Answered, File, Job, unsupported};
-use crate::analysis::{Progress, Setup};
+use crate::analysis::{Progress, Setup, heaps};
 use crate::portfolio::{self, Task};
 use crate::program::{Program, Question};
 use crate::util::limits::{CancelToken, Limits};
@@ -142,8 +142,13 @@ fn decide(
             *line = format!("{}: {text}", function.name);
         }
     };
-    let decided =
-        catch_unwind(AssertUnwindSafe(|| portfolio::decide(options.engine, &task, setup, &progress)));
+    let decided = catch_unwind(AssertUnwindSafe(|| match options.context {
+        Some(context) => {
+            let outcome = heaps::run_in_context(program, &job.question, setup, context, &progress);
+            portfolio::Decided { outcome, about_inlined: false, disagreement: false }
+        }
+        None => portfolio::decide(options.engine, &task, setup, &progress),
+    }));
     let time = start.elapsed();
     match decided {
         Ok(decided) => {

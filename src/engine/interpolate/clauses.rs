@@ -112,7 +112,8 @@ impl Problem {
 
     /// The literal of a formula in a group, with the clauses that define it.
     fn literal(&mut self, terms: &mut Terms, formula: TermId, group: usize) -> Result<Lit, Failure> {
-        let (formula, negated) = terms.strip_not(formula);
+        let (formula, positive) = terms.strip_not(formula);
+        let negated = !positive;
         if let Some(&lit) = self.named.get(&(formula, group)) {
             return Ok(if negated { !lit } else { lit });
         }
@@ -171,12 +172,12 @@ impl Problem {
             }
             Op::Eq | Op::Le(_) | Op::App(_) => {
                 let plain = self.without_conditionals(terms, formula, group)?;
-                let (plain, flipped) = terms.strip_not(plain);
+                let (plain, kept) = terms.strip_not(plain);
                 let lit = match terms.op(plain) {
                     Op::True | Op::False => self.literal(terms, plain, group)?,
                     _ => self.atom(terms, plain)?,
                 };
-                if flipped { !lit } else { lit }
+                if kept { lit } else { !lit }
             }
             Op::Forall(_) => return Err(Failure::Unable("a quantifier".to_owned())),
             Op::Between(_) => return Err(Failure::Unable("reachability".to_owned())),
@@ -211,13 +212,13 @@ impl Problem {
             let (below, above) = (terms.le(a, b)?, terms.le(b, a)?);
             let mut bounds = Vec::new();
             for bound in [below, above] {
-                let (bound, negated) = terms.strip_not(bound);
+                let (bound, positive) = terms.strip_not(bound);
                 let constant = matches!(terms.op(bound), Op::True | Op::False);
                 if constant {
                     return Err(Failure::Unable("an equality of numbers".to_owned()));
                 }
                 let l = self.atom(terms, bound)?;
-                bounds.push(if negated { !l } else { l });
+                bounds.push(if positive { l } else { !l });
             }
             // The clauses say something about the symbols of the equality only: any group that has them will do.
             let group = range.first;

@@ -5,9 +5,9 @@
 //! `G1 .. Gk` and in `Gk+1 .. Gn`. Theory: equality, uninterpreted functions and predicates, numerals, linear
 //! integers; no quantifiers, no reachability.
 //!
-//! All cuts are read off **one** proof, after McMillan: a small clause-learning search ([`resolution`]) whose
-//! lemmas come from congruence closure ([`equality`]) and from the simplex ([`linear`]). Lemmas use only
-//! literals over symbols of a single group, so every literal has a side at every cut ([`vocabulary`]); what is
+//! All cuts are read off **one** proof, after McMillan: a small clause-learning search (`resolution`) whose
+//! lemmas come from congruence closure (`equality`) and from the simplex (`linear`). Lemmas use only
+//! literals over symbols of a single group, so every literal has a side at every cut (`vocabulary`); what is
 //! mixed inside a lemma (a congruence between a term of the prefix and one of the suffix) is split there.
 //! Integers are branched on one unknown at a time, which never mixes symbols either.
 //!

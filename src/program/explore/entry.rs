@@ -1,13 +1,13 @@
 //! Small entry states, each once up to the names of cells and to fields that nobody looks at.
 //!
-//! A candidate is a complete state. Evaluating `requires` and running the program note which fields they look at
-//! ([`Reads`](crate::program::eval::Reads)), and only those are varied, the one looked at last first: as long as none of them changes, the same would
-//! happen again. So a conjunct that is false after a look at two fields costs as many candidates as these two have values,
-//! whatever the size of the heap.
+//! A candidate is a complete state. Evaluating `requires` and running the program note which fields they look
+//! at ([`Reads`](crate::program::eval::Reads)), and only those are varied, the one looked at last first: as long
+//! as none of them changes, the same would happen again. So a conjunct that is false after a look at two fields
+//! costs as many candidates as these two have values, whatever the size of the heap.
 //!
 //! Cells are discovered: each pointer, first of the variables, then of the fields in the order of the looks, is
-//! null, a cell met before, or the next new one. Everything that was not looked at is null or the first integer. Integers among the
-//! variables are decided after the conjuncts that do not mention any.
+//! null, a cell met before, or the next new one. Everything that was not looked at is null or the first integer.
+//! Integers among the variables are decided after the conjuncts that do not mention any.
 
 use super::vocabulary::Vocabulary;
 use crate::program::cfg::{Program, Question};

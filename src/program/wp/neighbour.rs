@@ -1,8 +1,8 @@
 //! Predecessors on paths, for doubly linked structures that are described from one side.
 //!
-//! `forall u on the list. u->next->prev == u` says what `prev` is only at cells that are the `next` of a term. Of a cell c that is
-//! reached from h, other than h, the cell before it exists, but nothing in a condition names it, and the core
-//! instantiates along the path from h without ever arriving. So it is named: for pointers x and y,
+//! `forall u on the list. u->next->prev == u` says what `prev` is only at cells that are the `next` of a term. Of
+//! a cell c that is reached from h, other than h, the cell before it exists, but nothing in a condition names it,
+//! and the core instantiates along the path from h without ever arriving. So it is named: for pointers x and y,
 //!
 //! ```text
 //! y is not reached from x, or x = y, or f(b) = y for a cell b != y between x and y

@@ -11,8 +11,8 @@ use crate::program::encode::{Encoder, Moment, status};
 use crate::program::interp::{Chooser, End, Machine};
 use crate::program::samples::{KEY, NEXT, NODE, PREV, Sample};
 use crate::program::{
-    At, BinOp, Binder, BoundId, CellId, Cmp, Command, Cond, Expr, FieldId, Formula, LabelId, Program,
-    Question, Set, State, Status, Storage, Term, Type, Value, Var, VarId, VarKind,
+    At, BinOp, Binder, BoundId, CellId, Cmp, Command, Cond, Expr, FieldId, Formula, Program, Question, Set,
+    State, Status, Storage, Term, Value, VarId, VarKind,
 };
 use crate::util::num::Int;
 use crate::util::rng::Rng;

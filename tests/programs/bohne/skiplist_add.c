@@ -1,4 +1,4 @@
-// expect: open
+// expect: verified
 /* Row Skiplist.add. Insert into a two-level skip list; next_sub is a derived field over the backbone next.
    Engine: heaps. Expected: verified. The loops carry no invariants on purpose. */
 #include <stdlib.h>

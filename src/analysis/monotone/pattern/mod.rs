@@ -404,9 +404,8 @@ impl Compiler<'_> {
             self.miss(&p, from, node, colour, 0, &mut out);
             self.reach(&p, from, node, colour, 0, &[], &mut met);
         }
-        for p in met {
-            self.miss(&p, node, to, colour, 0, &mut out);
-        }
+        // That the path does not end behind the node is not shown.
+        out.extend(met.iter().map(Partial::inexact));
         out
     }
 

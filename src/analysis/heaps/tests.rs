@@ -1,0 +1,136 @@
+//! The Cartesian post against enumeration: all states of up to four cells.
+
+use super::background::{self, Demand};
+use super::boolean::{Atoms, Object};
+use super::cartesian::Context;
+use super::prove::Remaining;
+use super::signature::Signature;
+use super::{Trial, contexts, live, runs};
+use crate::frontend::c;
+use crate::program::eval::{States, holds};
+use crate::program::{CellId, FieldId, Program, Question, State, Status, StructId, Value, VarId};
+use crate::util::limits::Limits;
+use std::collections::{BTreeMap, BTreeSet};
+
+const WALK: &str = "
+struct node { struct node *next; };
+/*@ requires (\\forall struct node *u; \\list(next, u)) && \\stable(next, l);
+    ensures  \\list(next, l); @*/
+void walk(struct node *l)
+{
+  struct node *p = l;
+  /*@ track (struct node *v) v != \\null && l -next*-> v;
+      track (struct node *v) v != \\null && p -next*-> v; @*/
+  while (p != 0)
+    p = p->next;
+}
+";
+
+fn point(i: usize) -> Value {
+    if i == 0 { Value::Null } else { Value::Cell(CellId(i as u32 - 1)) }
+}
+
+/// All states of so many cells with every value of both variables.
+fn states(program: &Program, (l, p): (VarId, VarId), n: usize) -> Vec<State> {
+    let next = FieldId(0);
+    let mut out = Vec::new();
+    for code in 0..(n + 1).pow(n as u32 + 2) {
+        let mut state = State::new(program);
+        for _ in 0..n {
+            state.add_cell(program, StructId(0), Status::Heap);
+        }
+        let mut rest = code;
+        let mut take = || {
+            let value = point(rest % (n + 1));
+            rest /= n + 1;
+            value
+        };
+        for i in 0..n {
+            state.set_field(CellId(i as u32), next, take());
+        }
+        state.vars[l.index()] = take();
+        state.vars[p.index()] = take();
+        out.push(state);
+    }
+    out
+}
+
+/// For every truth of the atoms and every object: what the engine says of the object after one round is exactly
+/// what all small states have in common.
+#[test]
+fn the_cartesian_post_is_the_best() {
+    let unit = c::load("walk.c", WALK.as_bytes(), &c::Options::default());
+    let program = unit.functions[0].program.as_ref().expect("lowered");
+    let question = Question::of_contract(0);
+    let remaining = Remaining::new(&Limits::default());
+    let live = live::live(program, &question);
+    let signatures: Vec<Signature> = background::loops(program)
+        .map(|l| Signature::new(program, &question, &live, l).expect("predicates"))
+        .collect();
+    let returns = Signature::at_return(program, &question, &live).expect("predicates");
+    let candidates = background::candidates(program, &question, &signatures);
+    let (kept, _) =
+        background::propagate(program, &question, &candidates, Demand::Always, &remaining, &|_| {})
+            .expect("propagated");
+    let shown = Vec::new();
+    let trial = Trial {
+        program,
+        question: &question,
+        remaining: &remaining,
+        progress: &|_| {},
+        signatures: &signatures,
+        candidates: &candidates,
+        shown: &shown,
+    };
+    let mut fixpoint =
+        contexts::fixpoint(&trial, &kept, &returns, Context::Heap, &remaining).expect("places and ways");
+    fixpoint.run().expect("a fixpoint");
+    let variable = |name: &str| {
+        let at = program.vars.iter().position(|v| v.name == name).expect("a variable");
+        VarId(at as u32)
+    };
+    let (l, p) = (variable("l"), variable("p"));
+    let signature = &signatures[0];
+    let kind = &signature.kinds[0];
+    let mut observed: BTreeMap<(Atoms, Object), BTreeSet<Object>> = BTreeMap::new();
+    for n in 0..=4 {
+        for before in states(program, (l, p), n) {
+            let at = States::at_entry(&before);
+            let is_known = kept[0].iter().all(|&c| holds(program, at, &candidates[c]) == Ok(true));
+            let Value::Cell(cell) = before.vars[p.index()] else { continue };
+            if !is_known {
+                continue;
+            }
+            let mut after = before.clone();
+            after.vars[p.index()] = before.field(Value::Cell(cell), FieldId(0));
+            let (atoms, _) = runs::heap_of(program, signature, at).expect("values");
+            for i in 0..=n {
+                let object = |state| runs::object_of(program, kind, States::at_entry(state), point(i));
+                let (old, new) = (object(&before).expect("values"), object(&after).expect("values"));
+                observed.entry((atoms.clone(), old)).or_default().insert(new);
+            }
+        }
+    }
+    let mut compared = 0;
+    let ways: Vec<usize> = (0..fixpoint.ways.len()).filter(|&w| fixpoint.ways[w].from == Some(0)).collect();
+    let back: Vec<usize> = ways.into_iter().filter(|&w| fixpoint.ways[w].to == 0).collect();
+    for ((atoms, object), seen) in &observed {
+        if !fixpoint.heaps[0].heaps.contains_key(atoms) {
+            continue;
+        }
+        let always = seen.iter().fold(Object::MAX, |a, b| a & b);
+        let never = seen.iter().fold(Object::MAX, |a, b| a & !b);
+        let width: Object = (1 << kind.predicates.len()) - 1;
+        let mut found = BTreeSet::new();
+        for &w in &back {
+            let common = vec![None; atoms.len()];
+            let cubes = fixpoint.post(w, 0, atoms, &[BTreeSet::from([*object])], &common).expect("a post");
+            found.extend(cubes.into_iter().flatten());
+        }
+        let [cube] = found.iter().collect::<Vec<_>>()[..] else { panic!("{atoms:?} {object:b}: {found:?}") };
+        assert_eq!(cube.mask, (always | never) & width, "{atoms:?} {object:b}");
+        assert_eq!(cube.value, always & cube.mask, "{atoms:?} {object:b}");
+        compared += 1;
+    }
+    assert!(compared >= 10, "{compared} objects");
+}

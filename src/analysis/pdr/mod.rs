@@ -39,12 +39,14 @@ mod refine;
 mod regular;
 mod search;
 mod signature;
+mod special;
 mod symbolic;
 mod system;
 mod track;
 mod unchanged;
 mod universal;
 mod values;
+mod vocabulary;
 
 use self::invariant::Writer;
 use self::refine::Abstraction;

@@ -37,7 +37,7 @@ pub(super) struct Sym {
     /// The tests on the way since the beginning that exclude each other where runs part.
     pub(super) path: Vec<Lit>,
     /// Fields of new cells that were not written yet, and when the cell was made.
-    raw: Vec<(Const, Field, Lit)>,
+    pub(super) raw: Vec<(Const, Field, Lit)>,
 }
 
 /// Where a run can fail, or leave the logic.
@@ -148,27 +148,6 @@ impl<'a> Exec<'a> {
         }
     }
 
-    /// Gives the wanted fields of what names hold their values, as names of their own.
-    pub(super) fn follow(&mut self, sym: &mut Sym, wanted: impl Fn(Name) -> bool) {
-        for (at, name) in self.layout.names.iter().enumerate() {
-            if let (Name::Next(base, field), true) = (*name, wanted(*name))
-                && let (Some(cell), Some(link)) =
-                    (sym.heap.slots[base.0 as usize], self.layout.link(field, At::Now))
-            {
-                sym.heap.slots[at + 1] = Some(self.ctx.successor_of(&sym.heap, link, cell));
-            }
-        }
-    }
-
-    /// Says that the field of the variable's cell is not set yet.
-    pub(super) fn carry(&mut self, sym: &mut Sym, var: VarId, field: FieldId) {
-        if let (Some(slot), Some(link)) = (self.layout.slot(var, At::Now), self.layout.link(field, At::Now))
-            && let Some(cell) = sym.heap.slots[slot.0 as usize]
-        {
-            sym.raw.push((cell, link, constant(true)));
-        }
-    }
-
     /// Forgets the values of dead variables, so that joins need no constants for them.
     pub(super) fn forget(&self, sym: &mut Sym, live: impl Fn(Name) -> bool) {
         for (at, name) in self.layout.names.iter().enumerate() {
@@ -238,7 +217,7 @@ impl<'a> Exec<'a> {
     }
 
     /// The slot of a pointer variable that has a value; otherwise the run leaves the logic.
-    fn pointer(&mut self, sym: &mut Sym, var: VarId) -> Option<Slot> {
+    pub(super) fn pointer(&mut self, sym: &mut Sym, var: VarId) -> Option<Slot> {
         let slot = self.layout.slot(var, At::Now)?;
         if sym.heap.slots[slot.0 as usize].is_some() {
             return Some(slot);
@@ -467,47 +446,6 @@ impl<'a> Exec<'a> {
                 self.leaves(sym, constant(true), "calls by contract are not modelled".to_string());
             }
         }
-    }
-
-    /// Takes two stores to one field that follow each other. If the first one closes a cycle, the second is
-    /// taken before it: it reads nothing that the first one writes, and what it writes wins if both write
-    /// the same cell.
-    pub(super) fn step_both(&mut self, sym: &mut Sym, first: EdgeId, second: EdgeId) {
-        let edges = &self.program.edges;
-        let (Command::Store { to: x, field, value }, Command::Store { to: y, .. }) =
-            (&edges[first.index()].command, &edges[second.index()].command)
-        else {
-            return;
-        };
-        let Role::Link(link) = self.layout.role(*field) else {
-            self.step(sym, first);
-            self.step(sym, second);
-            return;
-        };
-        self.span = edges[first.index()].span;
-        let (Some(slot), Some(end), Some(other)) =
-            (self.pointer(sym, *x), self.source(sym, value), self.pointer(sym, *y))
-        else {
-            return;
-        };
-        let closes = self.ctx.literal(&sym.heap, Pred::Reach(link, end, slot), true);
-        let null = self.ctx.literal(&sym.heap, Pred::Equal(end, Slot::NULL), true);
-        let closes = self.ctx.and(closes, !null);
-        let side = |exec: &mut Self, sym: &Sym, test| {
-            let mut side = sym.clone();
-            exec.ctx.restrict(&mut side.heap, test);
-            side.path.push(test);
-            side
-        };
-        let (mut direct, mut turned) = (side(self, sym, !closes), side(self, sym, closes));
-        self.step(&mut direct, first);
-        self.step(&mut direct, second);
-        self.step(&mut turned, second);
-        let same = self.ctx.literal(&turned.heap, Pred::Equal(slot, other), true);
-        let (once, mut twice) = (side(self, &turned, same), side(self, &turned, !same));
-        self.step(&mut twice, first);
-        let turned = self.join(&once, &twice);
-        *sym = self.join(&direct, &turned);
     }
 
     /// The formula must hold here; the run goes on if it does.

@@ -2,7 +2,7 @@
 //!
 //! Everything is total: functions have a value everywhere, and no connective guards another. Quantifiers
 //! over an uninterpreted sort run over its whole universe, one integer variable over all integers
-//! ([`super::intervals`]). A quantifier over several integers is an error rather than a guess.
+//! (`intervals`). A quantifier over several integers is an error rather than a guess.
 //!
 //! `between(f, x, y, z)` is computed from its definition: follow f from x, stop at the first z; y must have
 //! been met. `reach(f, x, y)` is the case y = z.

@@ -2,7 +2,7 @@
 //! do not agree.
 //!
 //! The interpreter alone when the program leaves nothing open; a short search for a failing run; then, by the
-//! kind of the program ([`order`]), the engines in two rounds: first each gets a short slice, so that a quick
+//! kind of the program (`order`), the engines in two rounds: first each gets a short slice, so that a quick
 //! answer of a late engine does not wait for a slow one before it; then those that ran out of time share what
 //! is left. The first engine that proves or refutes decides; if none does, the most telling of their answers
 //! stays, after one last bounded search for a failing run.

@@ -85,6 +85,9 @@ impl Evaluator<'_> {
         env: &mut Env,
     ) -> Result<Option<Int>, EvalError> {
         let plan = self.plan(body)?;
+        if self.terms.is_closed(body) {
+            return Ok((!self.known(body).is_true()).then(Int::default));
+        }
         let shadowed = env.remove(&variable);
         let found = self.search_intervals(&plan, variable, env);
         match shadowed {

@@ -114,6 +114,10 @@ impl Arith {
             let rest = own - &least;
             let content = self.content(x.0);
             let divisor = coeff * &content;
+            // A summand that is always zero says nothing about its variable.
+            if divisor.is_zero() {
+                continue;
+            }
             let upper = !side(coeff);
             let quotient = if upper { rest.div_floor(&divisor) } else { rest.div_ceil(&divisor) };
             let value = quotient * content;

@@ -90,20 +90,22 @@ impl Exec<'_> {
         let result = self.ctx.integer("result");
         if let Some((x, n)) = step {
             let x = self.point(x);
-            let (up, down) = (self.at_most(x, result), self.at_most(result, x));
-            match n.signum() {
-                0 => return Value::Point(x),
-                1 => self.ctx.add_clause(&[!down]),
-                _ => self.ctx.add_clause(&[!up]),
+            if n == 0 {
+                return Value::Point(x);
             }
-            self.shift(x, result, n);
+            // The datum of a cell is one of an access that failed if the cell is null. Null is above all data,
+            // so that nothing may be said of its successor.
+            let failed = self.ctx.atom_literal(Atom::Equal(x, Const::NULL), true);
+            let wrong = if n > 0 { self.at_most(result, x) } else { self.at_most(x, result) };
+            self.ctx.add_clause(&[failed, !wrong]);
+            self.shift(x, result, n, failed);
         }
         Value::Point(result)
     }
 
     /// What `result = x + n` says about the program's numbers: a number and the one n above it are passed
     /// together, and a step of one passes none.
-    fn shift(&mut self, x: Const, result: Const, n: i128) {
+    fn shift(&mut self, x: Const, result: Const, n: i128, failed: Lit) {
         let numbers = self.layout.occurs.numbers.clone();
         for &k in &numbers {
             let point = self.number(k);
@@ -112,18 +114,18 @@ impl Exec<'_> {
                 let shifted = self.number(shifted);
                 let (below, above) = (self.at_most(result, shifted), self.at_most(shifted, result));
                 for (a, b) in [(before.0, below), (before.1, above)] {
-                    self.ctx.add_clause(&[!a, b]);
-                    self.ctx.add_clause(&[a, !b]);
+                    self.ctx.add_clause(&[failed, !a, b]);
+                    self.ctx.add_clause(&[failed, a, !b]);
                 }
             }
             match n {
                 1 => {
                     let below = self.at_most(result, point);
-                    self.ctx.add_clause(&[before.1, below]);
+                    self.ctx.add_clause(&[failed, before.1, below]);
                 }
                 -1 => {
                     let above = self.at_most(point, result);
-                    self.ctx.add_clause(&[before.0, above]);
+                    self.ctx.add_clause(&[failed, before.0, above]);
                 }
                 _ => {}
             }

@@ -256,6 +256,9 @@ impl Writer<'_> {
             let formula = self.formula(preds[at], &mut ghosts);
             parts.push(if positive { formula.negate() } else { formula });
         }
+        for slot in self.null_by_logic(preds, cube) {
+            parts.insert(0, self.formula(Pred::Equal(slot, Slot::NULL), &mut ghosts));
+        }
         let body = if parts.len() == 1 { parts.remove(0) } else { Formula::Or(parts) };
         ghosts.sort_unstable();
         ghosts.dedup();
@@ -263,6 +266,29 @@ impl Writer<'_> {
             let binder = Binder { id: self.ghost(ghost), name: format!("u{ghost}"), of: Some(kind) };
             Formula::Forall(binder, Box::new(body))
         })
+    }
+
+    /// Ghosts for which the clause holds at null because every chain of the logic ends there. In cyclic heaps it
+    /// may not, unless what starts the chain is said to end in null: a variable now.
+    fn null_by_logic(&self, preds: &[Pred], cube: &Cube) -> Vec<Slot> {
+        let is_ghost = |slot: Slot| matches!(self.layout.name(slot), Some(Name::Ghost(..)));
+        let mut slots: Vec<Slot> = Vec::new();
+        for (at, positive) in cube.literals() {
+            if let (Pred::Reach(f, x, y), false) = (preds[at], positive)
+                && is_ghost(y)
+                && (self.field(f).1 != At::Now || !matches!(self.layout.name(x), Some(Name::Var(_))))
+            {
+                slots.push(y);
+            }
+        }
+        slots.sort_unstable();
+        slots.dedup();
+        let said = |slot: Slot| {
+            let null = Pred::Equal(slot, Slot::NULL);
+            cube.literals().any(|(at, _)| preds[at] == null || preds[at] == Pred::Equal(Slot::NULL, slot))
+        };
+        slots.retain(|&slot| !said(slot));
+        slots
     }
 
     /// The bound variable of a ghost in invariants: beyond those of the program.

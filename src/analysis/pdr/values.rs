@@ -111,7 +111,9 @@ impl Exec<'_> {
     fn shift(&mut self, x: Const, result: Const, n: i128, failed: Lit) {
         let numbers = self.layout.occurs.numbers.clone();
         for &k in &numbers {
-            let Some(shifted) = k.checked_add(n).filter(|shifted| numbers.contains(shifted)) else { continue };
+            let Some(shifted) = k.checked_add(n).filter(|shifted| numbers.contains(shifted)) else {
+                continue;
+            };
             let (point, shifted) = (self.number(k), self.number(shifted));
             let before = (self.at_most(x, point), self.at_most(point, x));
             let (below, above) = (self.at_most(result, shifted), self.at_most(shifted, result));

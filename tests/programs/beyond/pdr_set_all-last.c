@@ -1,0 +1,17 @@
+// expect: violated
+#include <stdlib.h>
+int __VERIFIER_nondet_int(void);
+void reach_error(void);
+struct node { struct node *next; int d; };
+
+/*@ requires \list(next, h);
+    ensures \forall struct node *u; u \in \cells(next, h, NULL) ==> u->d == v;
+@*/
+void set_all(struct node *h, int v)
+{
+  while (h != NULL) {
+    if (h->next != NULL)
+      h->d = v;
+    h = h->next;
+  }
+}

@@ -52,7 +52,7 @@ use self::text::{draw, formulas_of};
 use super::{Progress, Setup};
 use crate::program::explore::{self, Bound};
 use crate::program::wp::{self, Obligation};
-use crate::program::{Formula, LoopId, Program, Question, print};
+use crate::program::{Formula, LoopId, Program, Question, Track, print};
 use crate::util::limits::Budget;
 use crate::util::span::Span;
 use crate::verdict::{AbstractStep, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness};
@@ -108,7 +108,7 @@ fn decide(
     if program.contracts.get(question.contract).is_none() {
         return unknown("there is no such contract", None);
     }
-    let first = attempt(program, question, context, &remaining, progress, counters);
+    let first = attempt(program, question, &[], context, &remaining, progress, counters);
     if matches!(&first, Ok(verdict) if !matches!(verdict, Verdict::TooWeak(_))) {
         return first.unwrap_or_else(Verdict::Unknown);
     }
@@ -146,11 +146,13 @@ fn refined(
         return None;
     }
     count(&mut counters.refinements, added.len() as u64);
-    let texts: Vec<String> = added.iter().map(|t| print::formula(program, &t.clause.formula)).collect();
+    let text = |t: &Track| match &t.object {
+        Some(object) => print::formula_under(program, object, &t.clause.formula),
+        None => print::formula(program, &t.clause.formula),
+    };
+    let texts: Vec<String> = added.iter().map(text).collect();
     progress(&format!("refining with {}", texts.join(", ")));
-    let mut more = program.clone();
-    more.tracks.extend(added);
-    match attempt(&more, question, context, remaining, progress, counters) {
+    match attempt(program, question, &added, context, remaining, progress, counters) {
         Ok(Verdict::TooWeak(mut weakness)) => {
             weakness.hint = Some(format!(
                 "another predicate to `track` may tell these cells apart; tried as well: {}",
@@ -171,6 +173,7 @@ fn refined(
 fn attempt(
     program: &Program,
     question: &Question,
+    proposed: &[Track],
     context: Option<Context>,
     remaining: &Remaining,
     progress: Progress<'_>,
@@ -181,7 +184,7 @@ fn attempt(
     let mut signatures = Vec::new();
     for l in background::loops(program) {
         let span = Some(program.loops[l.index()].span);
-        let made = Signature::new(program, question, &live, l);
+        let made = Signature::new(program, question, &live, proposed, l);
         signatures.push(made.map_err(|message| Reason { message, span })?);
     }
     counters.predicates = Some(signatures.iter().map(|s| s.n_predicates as u64).max().unwrap_or(0));

@@ -4,12 +4,15 @@
 //! `prev != NULL ==> prev->next == curr`. What is tested of a cell before a pointer moves on is afterwards true of
 //! the pointer that follows: of `curr->data < n->data` remains `prev != NULL ==> prev->data < n->data`. Tests of integers
 //! are proposed as they are, strict ones in their weak form as well, and so are lower bounds by what a variable is set to.
+//! And what a postcondition says of every cell of a set is something to say of the cells that are done.
 //! They are only predicates: whether they hold, and where, is what the analysis finds out.
 
 use super::live;
 use super::signature::push;
+use crate::program::walk::{self, Part};
 use crate::program::{
-    At, BinOp, Clause, Cmp, Command, Cond, Expr, Formula, LoopId, Program, Question, Term, Track, Type, VarId,
+    At, BinOp, Binder, Clause, Cmp, Command, Cond, Expr, FieldId, Formula, LoopId, Program, Question,
+    StructId, Term, Track, Type, VarId, VarKind,
 };
 use crate::util::hash::{Map, Set};
 use crate::util::span::Span;
@@ -17,11 +20,14 @@ use crate::util::span::Span;
 /// Proposals per loop at most.
 const MAX_PROPOSALS: usize = 12;
 
-/// State predicates for all loops, in the order of the code.
+/// Object predicates at least as many as this are not proposed.
+const MAX_OBJECTS: usize = 6;
+
+/// Predicates for all loops, in the order of contract and code.
 pub(super) fn proposals(program: &Program, question: &Question) -> Vec<Track> {
     let live = live::live(program, question);
     let code = Code::of(program);
-    let mut out = Vec::new();
+    let mut out = of_objects(program, question);
     for (i, l) in program.loops.iter().enumerate() {
         let at = LoopId(u32::try_from(i).unwrap_or(u32::MAX));
         let known = |f: &Formula| program.tracks.iter().any(|t| t.object.is_none() && t.clause.formula == *f);
@@ -35,6 +41,68 @@ pub(super) fn proposals(program: &Program, question: &Question) -> Vec<Track> {
         }));
     }
     out
+}
+
+/// Object predicates for all loops: what a postcondition compares of an arbitrary cell.
+fn of_objects(program: &Program, question: &Question) -> Vec<Track> {
+    let mut out: Vec<Track> = Vec::new();
+    let returned = program.edges.iter().find_map(|edge| match &edge.command {
+        Command::Assign(x, Expr::Var(y)) if program.vars[x.index()].kind == VarKind::Result => Some((*x, *y)),
+        _ => None,
+    });
+    for clause in &program.contracts[question.contract].ensures {
+        let (mut binders, mut tests) = (Vec::new(), Vec::new());
+        conclusions(&clause.formula, &mut binders, &mut tests);
+        for test in tests {
+            let Formula::Compare(_, a, b) = test else { continue };
+            let about = |t: &Term| match t {
+                Term::Field(field, At::Now, of) => match &**of {
+                    Term::Bound(id) => {
+                        binders.iter().find(|b| b.id == *id && b.of.is_some()).map(|b| (*b, *field))
+                    }
+                    _ => None,
+                },
+                _ => None,
+            };
+            let plain = |t: &Term| matches!(t, Term::Int(_) | Term::Null(_) | Term::Var(..));
+            let (Some((object, field)), true) = (about(a), plain(b)) else { continue };
+            if !stores(program, field) && matches!(program.fields[field.index()].ty, Type::Ptr(_)) {
+                continue;
+            }
+            let formula = match returned {
+                Some((result, local)) => renamed(test, result, local),
+                None => test.clone(),
+            };
+            let mut vars = Set::default();
+            live::variables(&formula, &mut vars);
+            if vars.iter().any(|v| program.vars[v.index()].kind == VarKind::Result)
+                || out.len() == MAX_OBJECTS
+                || out.iter().any(|t| t.clause.formula == formula)
+            {
+                continue;
+            }
+            let clause = Clause { formula, span: clause.span };
+            out.push(Track { object: Some(object.clone()), clause, at: None });
+        }
+    }
+    out
+}
+
+/// What a formula claims, premises apart, and the cells it claims it of.
+fn conclusions<'f>(formula: &'f Formula, binders: &mut Vec<&'f Binder>, out: &mut Vec<&'f Formula>) {
+    match formula {
+        Formula::Forall(binder, body) => {
+            binders.push(binder);
+            conclusions(body, binders, out);
+        }
+        Formula::Implies(_, conclusion) => conclusions(conclusion, binders, out),
+        Formula::And(parts) | Formula::Or(parts) => parts.iter().for_each(|p| conclusions(p, binders, out)),
+        other => out.push(other),
+    }
+}
+
+fn stores(program: &Program, of: FieldId) -> bool {
+    program.edges.iter().any(|e| matches!(e.command, Command::Store { field, .. } if field == of))
 }
 
 /// What the code does with its variables.
@@ -75,7 +143,7 @@ impl Code<'_> {
     }
 
     fn is_temporary(&self, v: VarId) -> bool {
-        self.program.vars[v.index()].kind == crate::program::VarKind::Temp
+        self.program.vars[v.index()].kind == VarKind::Temp
     }
 
     fn term(&self, v: VarId) -> Term {
@@ -148,9 +216,7 @@ impl Code<'_> {
                         let weak = if *cmp == Cmp::Lt { Cmp::Le } else { Cmp::Ge };
                         push(out, Formula::Compare(weak, a.clone(), b.clone()));
                     }
-                    let known = |f: &Formula| matches!(f, Formula::Compare(c, ..) if *c == cmp.negated());
-                    let (same, _) = (out.iter().any(|f| known(f) && sides(f) == sides(&test)), ());
-                    if !same {
+                    if !out.contains(&negated(&test)) {
                         push(out, test);
                     }
                     return;
@@ -193,13 +259,6 @@ impl Code<'_> {
     }
 }
 
-fn sides(f: &Formula) -> Option<(&Term, &Term)> {
-    match f {
-        Formula::Compare(_, a, b) => Some((a, b)),
-        _ => None,
-    }
-}
-
 fn negated(f: &Formula) -> Formula {
     match f {
         Formula::Compare(cmp, a, b) => Formula::Compare(cmp.negated(), a.clone(), b.clone()),
@@ -207,14 +266,14 @@ fn negated(f: &Formula) -> Formula {
     }
 }
 
-fn implied(of: crate::program::StructId, x: VarId, f: Formula) -> Formula {
+fn implied(of: StructId, x: VarId, f: Formula) -> Formula {
     Formula::Implies(Box::new(Formula::ne(var(x), Term::Null(of))), Box::new(f))
 }
 
 /// The variables whose cells a comparison looks at.
 fn dereferenced(f: &Formula, out: &mut Vec<VarId>) {
-    crate::program::walk::formula(f, &mut |part| {
-        if let crate::program::walk::Part::Term(Term::Field(_, _, place)) = part
+    walk::formula(f, &mut |part| {
+        if let Part::Term(Term::Field(_, _, place)) = part
             && let Term::Var(v, _) = &**place
         {
             out.push(*v);

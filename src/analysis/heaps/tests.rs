@@ -65,7 +65,7 @@ fn the_cartesian_post_is_the_best() {
     let remaining = Remaining::new(&Limits::default());
     let live = live::live(program, &question);
     let signatures: Vec<Signature> = background::loops(program)
-        .map(|l| Signature::new(program, &question, &live, l).expect("predicates"))
+        .map(|l| Signature::new(program, &question, &live, &[], l).expect("predicates"))
         .collect();
     let returns = Signature::at_return(program, &question, &live).expect("predicates");
     let candidates = background::candidates(program, &question, &signatures);

@@ -7,10 +7,12 @@
 use super::background;
 use super::boolean::Heaps;
 use super::cartesian::{Context, Fixpoint};
+use super::count;
 use super::places::{self, Place, Way};
 use super::prove::{self, Remaining};
 use super::signature::Signature;
-use super::{Checked, Trial, count, formulas_of, too_weak};
+use super::text::formulas_of;
+use super::trial::{Checked, Trial, too_weak};
 use crate::logic::{Op, TermId, Terms};
 use crate::program::encode::formula::Side;
 use crate::program::encode::{Encoder, Inexpressible, Moment, Moments};

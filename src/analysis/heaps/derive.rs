@@ -7,7 +7,9 @@
 use super::signature::push;
 use crate::program::walk::{self, Part};
 use crate::program::wp::lemma;
-use crate::program::{At, Binder, Cmp, Contract, Field, FieldId, Formula, Program, Set, StructId, Term};
+use crate::program::{
+    At, Binder, Cmp, Contract, Field, FieldId, Formula, Program, Set, StructId, Term, VarKind,
+};
 
 /// The fields along which the contract says that an arbitrary cell reaches something.
 fn followed_back(contract: &Contract) -> Vec<FieldId> {
@@ -49,6 +51,25 @@ fn at_entry(contract: &Contract, of: FieldId, v: &Term) -> Vec<Formula> {
     out
 }
 
+/// Parameters that the precondition speaks of and that nothing refers to any more: what they were given as.
+fn forgotten(program: &Program, contract: &Contract, of: StructId, rows: &[Term]) -> Vec<Term> {
+    let mut out = Vec::new();
+    for clause in &contract.requires {
+        walk::formula(&clause.formula, &mut |part| {
+            if let Part::Term(Term::Var(v, At::Now)) = part {
+                let var = &program.vars[v.index()];
+                let is_row = rows.iter().any(|r| matches!(r, Term::Var(row, _) if row == v));
+                let start = Term::Var(*v, At::Entry);
+                let is_mine = var.kind == VarKind::Param && var.ty.pointee() == Some(of);
+                if is_mine && !is_row && !out.contains(&start) {
+                    out.push(start);
+                }
+            }
+        });
+    }
+    out
+}
+
 /// Predicates of a cell of a kind.
 pub(super) fn objects(
     program: &Program,
@@ -64,8 +85,9 @@ pub(super) fn objects(
     let is_cell = |t: Term| Formula::Compare(Cmp::Ne, t, Term::Null(of));
     let fields = lemma::followed(contract).into_iter().filter(|f| is_mine(&program.fields[f.index()]));
     let fields: Vec<FieldId> = fields.collect();
+    let starts = forgotten(program, contract, of, rows);
     for &field in &fields {
-        for row in rows.iter().filter(|r| matches!(r, Term::Var(..))) {
+        for row in rows.iter().chain(&starts).filter(|r| matches!(r, Term::Var(..))) {
             let is_back = back.contains(&field);
             let (from, to) = if is_back { (v(), row.clone()) } else { (row.clone(), v()) };
             let reached = Formula::Reach { field, at: At::Now, from, to, plus: false };

@@ -48,13 +48,16 @@ impl Signature {
         program: &Program,
         question: &Question,
         live: &[Vars<VarId>],
+        proposed: &[Track],
         of: LoopId,
     ) -> Result<Signature, String> {
         let head = program.loops[of.index()].head;
         let pointers = live::pointers(program, live, head);
         let rows: Vec<(VarId, At)> = pointers.into_iter().map(|v| (v, At::Now)).collect();
-        let tracks: Vec<_> = program.tracks.iter().filter(|t| t.at.is_none_or(|l| l == of)).collect();
-        Signature::of_rows(program, question, &rows, &tracks)
+        let here = |t: &&Track| t.at.is_none_or(|l| l == of);
+        let tracks: Vec<_> = program.tracks.iter().filter(here).collect();
+        let proposed: Vec<_> = proposed.iter().filter(here).collect();
+        Signature::of_rows(program, question, &rows, &tracks, &proposed)
     }
 
     /// The predicates at the return: those that speak of what outlives the function. Parameters are those of the
@@ -79,7 +82,7 @@ impl Signature {
             outlives
         };
         let tracks: Vec<_> = program.tracks.iter().filter(outlives).collect();
-        Signature::of_rows(program, question, &rows, &tracks)
+        Signature::of_rows(program, question, &rows, &tracks, &[])
     }
 
     fn of_rows(
@@ -87,6 +90,7 @@ impl Signature {
         question: &Question,
         pointers: &[(VarId, At)],
         tracks: &[&Track],
+        proposed: &[&Track],
     ) -> Result<Signature, String> {
         let mut kinds: Vec<Kind> = Vec::new();
         for i in 0..program.structs.len() {
@@ -97,17 +101,21 @@ impl Signature {
             rows.extend(mine.map(|&(v, at)| Term::Var(v, at)));
             let mut predicates: Vec<Formula> =
                 rows.iter().map(|row| Formula::eq(Term::Bound(object.id), row.clone())).collect();
-            for track in tracks {
-                if let Some(binder) = track.object.as_ref().filter(|b| b.of == Some(of)) {
-                    let by = Term::Bound(object.id);
-                    let rewrite = Rewrite { bound: Some((binder.id, &by)), at: same };
-                    push(&mut predicates, rewrite.formula(&track.clause.formula));
+            let given = |tracks: &[&Track], predicates: &mut Vec<Formula>| {
+                for track in tracks {
+                    if let Some(binder) = track.object.as_ref().filter(|b| b.of == Some(of)) {
+                        let by = Term::Bound(object.id);
+                        let rewrite = Rewrite { bound: Some((binder.id, &by)), at: same };
+                        push(predicates, rewrite.formula(&track.clause.formula));
+                    }
                 }
-            }
+            };
+            given(tracks, &mut predicates);
             if predicates.len() == rows.len() {
                 let contract = &program.contracts[question.contract];
                 derive::objects(program, contract, &object, of, &rows, &mut predicates);
             }
+            given(proposed, &mut predicates);
             if rows.len() > MAX_ROWS {
                 return Err(format!("more than {MAX_ROWS} pointers to one kind of cells at a loop"));
             }
@@ -120,7 +128,7 @@ impl Signature {
         }
         let mut atoms = Vec::new();
         let mut n_predicates = kinds.iter().map(|k| k.predicates.len() - k.rows.len()).sum();
-        for track in tracks.iter().filter(|t| t.object.is_none()) {
+        for track in tracks.iter().chain(proposed).filter(|t| t.object.is_none()) {
             push(&mut atoms, track.clause.formula.clone());
             n_predicates += 1;
         }

@@ -1,11 +1,13 @@
 //! The Cartesian post against enumeration: all states of up to four cells.
 
 use super::background;
-use super::boolean::{Atoms, Object};
+use super::boolean::{Atoms, Heap, Invariant, Object, Universal};
 use super::cartesian::Context;
 use super::prove::Remaining;
 use super::signature::Signature;
-use super::{Trial, contexts, live, runs};
+use super::tautology::Tautologies;
+use super::trial::Trial;
+use super::{contexts, live, runs};
 use crate::frontend::c;
 use crate::program::eval::{States, holds};
 use crate::program::{CellId, FieldId, Program, Question, State, Status, StructId, Value, VarId};
@@ -65,7 +67,7 @@ fn the_cartesian_post_is_the_best() {
     let remaining = Remaining::new(&Limits::default());
     let live = live::live(program, &question);
     let signatures: Vec<Signature> = background::loops(program)
-        .map(|l| Signature::new(program, &question, &live, l).expect("predicates"))
+        .map(|l| Signature::new(program, &question, &live, &[], l).expect("predicates"))
         .collect();
     let returns = Signature::at_return(program, &question, &live).expect("predicates");
     let candidates = background::candidates(program, &question, &signatures);
@@ -133,4 +135,54 @@ fn the_cartesian_post_is_the_best() {
         compared += 1;
     }
     assert!(compared >= 10, "{compared} objects");
+}
+
+/// What is left out of an invariant holds in every small state; and something is left out.
+#[test]
+fn tautologies_hold_in_all_states() {
+    let unit = c::load("walk.c", WALK.as_bytes(), &c::Options::default());
+    let program = unit.functions[0].program.as_ref().expect("lowered");
+    let question = Question::of_contract(0);
+    let live = live::live(program, &question);
+    let signatures: Vec<Signature> = background::loops(program)
+        .map(|l| Signature::new(program, &question, &live, &[], l).expect("predicates"))
+        .collect();
+    let variable = |name: &str| {
+        let at = program.vars.iter().position(|v| v.name == name).expect("a variable");
+        VarId(at as u32)
+    };
+    let vars = (variable("l"), variable("p"));
+    let shown: Vec<Heap> = (0..=3)
+        .flat_map(|n| states(program, vars, n))
+        .map(|state| runs::heap_of(program, &signatures[0], States::at_entry(&state)).expect("values"))
+        .collect();
+    let conditions = crate::program::wp::conditions(program, &question).expect("conditions");
+    let mut tautologies = Tautologies::new(conditions, &signatures).expect("readings");
+    let n_atoms = signatures[0].atoms.len();
+    let mut left_out = 0;
+    let literals = || (0..n_atoms).flat_map(|i| [(i, false), (i, true)]);
+    let cubes = literals().flat_map(|a| literals().filter(move |b| a.0 < b.0).map(move |b| vec![a, b]));
+    for cube in cubes {
+        let whole = Invariant { excluded: vec![cube.clone()], ..Invariant::default() };
+        let pruned = tautologies.pruned(0, whole, &Limits::default()).expect("built");
+        if pruned.excluded.is_empty() {
+            left_out += 1;
+            let breaks = |(atoms, _): &&Heap| cube.iter().all(|&(i, truth)| atoms[i] == truth);
+            assert!(!shown.iter().any(|h| breaks(&h)), "{cube:?}");
+        }
+    }
+    let kind = &signatures[0].kinds[0];
+    for mask in 1..1u64 << kind.predicates.len() {
+        for value in (0..=mask).filter(|v| v & mask == *v) {
+            let universal = Universal { guard: Vec::new(), kind: 0, mask, value };
+            let whole = Invariant { universals: vec![universal], ..Invariant::default() };
+            let pruned = tautologies.pruned(0, whole, &Limits::default()).expect("built");
+            if pruned.universals.is_empty() {
+                left_out += 1;
+                let occurs = |(_, kinds): &Heap| kinds[0].iter().any(|o| o & mask == value);
+                assert!(!shown.iter().any(occurs), "{mask:b} {value:b}");
+            }
+        }
+    }
+    assert!(left_out > 20, "{left_out}");
 }

@@ -51,7 +51,9 @@ impl Walk<'_> {
                 Err(reason) => self.dropped.push((clause.span, reason.0)),
             }
         }
-        for clause in lemma::consequences(program, &program.contracts[self.question.contract]) {
+        let contract = &program.contracts[self.question.contract];
+        let known = lemma::consequences(program, contract);
+        for clause in known.into_iter().chain(lemma::last_steps(program, contract)) {
             // They say nothing new: without one, less is proved.
             let fact = self.encoder.formula(start.moments(&self.entry), &clause.formula, Side::Assume);
             self.hypotheses.extend(fact);

@@ -29,7 +29,8 @@ pub fn consequences(program: &Program, contract: &Contract) -> Vec<Clause> {
         let mut conjuncts = Vec::new();
         flatten(&clause.formula, &mut conjuncts);
         let back = conjuncts.iter().filter_map(|c| inverse(c)).filter(|(f, _)| followed.contains(f));
-        for (f, g) in back {
+        for (f, gs) in back {
+            let [g] = gs[..] else { continue };
             for start in pointers(program, program.fields[f.index()].owner) {
                 let formula = pointed_back(program, (f, g), start, &mut bounds);
                 out.push(Clause { formula, span: clause.span });
@@ -39,6 +40,62 @@ pub fn consequences(program: &Program, contract: &Contract) -> Vec<Clause> {
         out.extend(first_cells.map(|formula| Clause { formula, span: clause.span }));
     }
     out
+}
+
+/// More consequences, worth having at the entry only: where the fields g lead back along f, a path along f to a cell
+/// comes through one of the cells that its g name, and if there is one g only, f is injective.
+#[must_use]
+pub fn last_steps(program: &Program, contract: &Contract) -> Vec<Clause> {
+    let mut out: Vec<Clause> = Vec::new();
+    let mut bounds = program.bounds;
+    let followed = followed(contract);
+    for clause in &contract.requires {
+        let mut conjuncts = Vec::new();
+        flatten(&clause.formula, &mut conjuncts);
+        for (f, gs) in conjuncts.iter().filter_map(|c| inverse(c)).filter(|(f, _)| followed.contains(f)) {
+            let of = program.fields[f.index()].owner;
+            if !program.fields[f.index()].is_link() || gs.iter().any(|g| !program.fields[g.index()].is_link())
+            {
+                continue;
+            }
+            if gs.len() == 1 {
+                out.push(Clause { formula: one_path(program, f, &mut bounds), span: clause.span });
+            }
+            // A list is known by its first cell, a tree by the cells that are asked for: of the root, every other cell
+            // would be an instance.
+            let is_list = gs.len() == 1;
+            let wanted = |v: &VarId| is_list || program.vars[v.index()].kind == VarKind::Param;
+            for v in pointers(program, of).filter(wanted) {
+                let formula = last_step(of, (f, &gs), (v, !is_list), &mut bounds);
+                out.push(Clause { formula, span: clause.span });
+            }
+        }
+    }
+    out
+}
+
+/// `forall u. y != null && x != y && x -f*-> y ==> (y->g != null && x -f*-> y->g) || ...`, where y is a variable and x
+/// is u, or the other way round.
+fn last_step(
+    of: StructId,
+    (f, gs): (FieldId, &[FieldId]),
+    (v, ends_here): (VarId, bool),
+    bounds: &mut u32,
+) -> Formula {
+    *bounds += 1;
+    let u = Binder { id: BoundId(*bounds - 1), name: "u".to_owned(), of: Some(of) };
+    let (there, here) = (Term::Bound(u.id), Term::Var(v, At::Now));
+    let (x, y) = if ends_here { (there, here) } else { (here, there) };
+    let reach = |to: Term| Formula::Reach { field: f, at: At::Now, from: x.clone(), to, plus: false };
+    let not_null = |t: Term| Formula::ne(t, Term::Null(of));
+    let premise = vec![not_null(y.clone()), Formula::ne(x.clone(), y.clone()), reach(y.clone())];
+    let through = |&g: &FieldId| {
+        let before = Term::Field(g, At::Now, Box::new(y.clone()));
+        Formula::And(vec![not_null(before.clone()), reach(before)])
+    };
+    let conclusion = Formula::Or(gs.iter().map(through).collect());
+    let body = Formula::Implies(Box::new(Formula::And(premise)), Box::new(conclusion));
+    Formula::Forall(u, Box::new(body))
 }
 
 /// The fields along which a contract speaks of paths.
@@ -115,20 +172,36 @@ fn flatten<'f>(formula: &'f Formula, out: &mut Vec<&'f Formula>) {
     }
 }
 
-/// The link fields f and g of `forall u. u->f->g == u`; premises that u or `u->f` is not null may stand beside.
-fn inverse(formula: &Formula) -> Option<(FieldId, FieldId)> {
+/// The link field f and the fields g of `forall u. u->f->g == u`, or of the disjunction of such equations for several g;
+/// premises that u or `u->f` is not null may stand beside.
+fn inverse(formula: &Formula) -> Option<(FieldId, Vec<FieldId>)> {
     let Formula::Forall(u, body) = formula else { return None };
     let Formula::Implies(premise, conclusion) = &**body else { return None };
     let is_u = |t: &Term| matches!(t, Term::Bound(id) if *id == u.id);
-    let Formula::Compare(Cmp::Eq, Term::Field(g, At::Now, inner), end) = &**conclusion else { return None };
-    let Term::Field(f, At::Now, start) = &**inner else { return None };
+    let back = |f: &Formula| match f {
+        Formula::Compare(Cmp::Eq, Term::Field(g, At::Now, inner), end) if is_u(end) => match &**inner {
+            Term::Field(f, At::Now, start) if is_u(start) => Some((*f, *g)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let equations = match &**conclusion {
+        Formula::Or(parts) => parts.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    let pairs: Vec<(FieldId, FieldId)> = equations.iter().map(back).collect::<Option<_>>()?;
+    let (field, _) = *pairs.first()?;
+    if pairs.iter().any(|(f, _)| *f != field) {
+        return None;
+    }
     let mut premises = Vec::new();
     flatten(premise, &mut premises);
+    let is_next = |t: &Term| matches!(t, Term::Field(f, At::Now, of) if *f == field && is_u(of));
     let harmless = |part: &&Formula| match part {
-        Formula::Compare(Cmp::Ne, a, Term::Null(_)) => is_u(a) || *a == **inner,
+        Formula::Compare(Cmp::Ne, a, Term::Null(_)) => is_u(a) || is_next(a),
         _ => false,
     };
-    (is_u(start) && is_u(end) && premises.iter().all(harmless)).then_some((*f, *g))
+    premises.iter().all(harmless).then(|| (field, pairs.into_iter().map(|(_, g)| g).collect()))
 }
 
 /// The variables that hold pointers to cells of a struct when the function starts.
@@ -282,6 +355,70 @@ mod tests {
         assert!(kept > 50 && broken.iter().all(|&b| b > 50), "{kept} {broken:?}");
     }
 
+    /// A path ends with a step that one of the back links names, on all heaps of up to three cells.
+    #[test]
+    fn last_steps_follow() {
+        for fields in [vec![PREV], vec![PREV, NEXT]] {
+            let mut sample = Sample::new("f");
+            let r = sample.pointer("r", VarKind::Param);
+            let u = Binder { id: BoundId(0), name: "u".to_owned(), of: Some(StructId(0)) };
+            let t = || Term::Bound(BoundId(0));
+            let next = || Term::Field(NEXT, At::Now, Box::new(t()));
+            let not_null = |t| Formula::ne(t, Term::Null(StructId(0)));
+            let back = |&g: &FieldId| Formula::eq(Term::Field(g, At::Now, Box::new(next())), t());
+            let premise = Formula::And(vec![not_null(t()), not_null(next())]);
+            let conclusion = Formula::Or(fields.iter().map(back).collect());
+            let here = || Term::Var(r, At::Now);
+            let path = Formula::Reach { field: NEXT, at: At::Now, from: here(), to: here(), plus: false };
+            let links =
+                Formula::Forall(u, Box::new(Formula::Implies(Box::new(premise), Box::new(conclusion))));
+            sample.requires(Formula::And(vec![links, path]));
+            let mut program = sample.finish();
+            program.bounds = 1;
+            let added = last_steps(&program, &program.contracts[0]);
+            let added: Vec<&Formula> = added.iter().map(|c| &c.formula).collect();
+            assert_eq!(added.len(), if fields.len() == 1 { 2 } else { 1 });
+            let given = &program.contracts[0].requires[0].formula;
+            let (mut kept, mut broken) = (0, vec![0; added.len()]);
+            for n in 0..=3usize {
+                for code in 0..(n + 1).pow(2 * n as u32 + 1) {
+                    let state = two_fields(&program, r, n, code);
+                    let truth =
+                        |f: &Formula| holds(&program, States::at_entry(&state), f).expect("evaluated");
+                    let keeps = truth(given);
+                    kept += usize::from(keeps);
+                    for (count, f) in broken.iter_mut().zip(&added) {
+                        let holds = truth(f);
+                        assert!(holds || !keeps, "{n} cells, heap {code}");
+                        *count += usize::from(!holds);
+                    }
+                }
+            }
+            assert!(kept > 50 && broken.iter().all(|&b| b > 50), "{kept} {broken:?}");
+        }
+    }
+
+    /// A heap of `n` cells with both fields, and the value of `r`.
+    fn two_fields(program: &Program, r: VarId, n: usize, code: usize) -> State {
+        let point = |i: usize| if i == 0 { Value::Null } else { Value::Cell(CellId(i as u32 - 1)) };
+        let mut state = State::new(program);
+        for _ in 0..n {
+            state.add_cell(program, StructId(0), Status::Heap);
+        }
+        let mut rest = code;
+        let mut digit = || {
+            let digit = rest % (n + 1);
+            rest /= n + 1;
+            point(digit)
+        };
+        for i in 0..n {
+            state.set_field(CellId(i as u32), NEXT, digit());
+            state.set_field(CellId(i as u32), PREV, digit());
+        }
+        state.vars[r.index()] = digit();
+        state
+    }
+
     /// The same for back links, on all heaps of up to three cells with two fields.
     #[test]
     fn what_is_added_of_back_links_follows() {
@@ -307,23 +444,7 @@ mod tests {
         let (mut kept, mut broken) = (0, 0);
         for n in 0..=3usize {
             for code in 0..(n + 1).pow(2 * n as u32 + 1) {
-                let point = |i: usize| if i == 0 { Value::Null } else { Value::Cell(CellId(i as u32 - 1)) };
-                let mut state = State::new(&program);
-                let mut rest = code;
-                let mut digit = || {
-                    let digit = rest % (n + 1);
-                    rest /= n + 1;
-                    point(digit)
-                };
-                for _ in 0..n {
-                    let cell = state.add_cell(&program, StructId(0), Status::Heap);
-                    state.set_field(cell, NEXT, Value::Null);
-                }
-                for i in 0..n {
-                    state.set_field(CellId(i as u32), NEXT, digit());
-                    state.set_field(CellId(i as u32), PREV, digit());
-                }
-                state.vars[r.index()] = digit();
+                let state = two_fields(&program, r, n, code);
                 let truth = |f: &Formula| holds(&program, States::at_entry(&state), f).expect("evaluated");
                 if truth(given) {
                     kept += 1;

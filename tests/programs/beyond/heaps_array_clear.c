@@ -1,0 +1,7 @@
+// expect: verified
+/* The cells that an array holds get a value. No predicates are given. */
+#include <stdlib.h>
+struct pt { int x, y; };
+/*@ requires 0 <= n && \valid(a + (0..n-1)) && (\forall int k; 0 <= k && k < n ==> a[k] != NULL && \valid(a[k]));
+ ensures \forall int k; 0 <= k && k < n ==> a[k]->x == 0; @*/
+void array_clear(struct pt *a[], int n) { int i = 0; while (i < n) { a[i]->x = 0; i = i + 1; } }

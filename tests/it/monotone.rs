@@ -110,7 +110,10 @@ fn the_same_question_has_the_same_answer() {
 fn clauses_outside_the_language_are_named() {
     let head = "struct n { struct n *next, *back; };\n";
     let cases = [
-        ("/*@ ensures \\forall struct n *z; z != NULL ==> z->back != z; @*/ void f(struct n *x) { }", "violated"),
+        (
+            "/*@ ensures \\forall struct n *z; z != NULL ==> z->back != z; @*/ void f(struct n *x) { }",
+            "violated",
+        ),
         (
             "/*@ requires x == NULL; pattern (struct n *a, *b) a->next == b && b->back != a; @*/ void f(struct n *x) { x = NULL; }",
             "unknown",

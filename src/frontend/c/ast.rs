@@ -221,6 +221,8 @@ pub struct Record {
     pub tag: Option<Name>,
     /// Members, if it is a definition.
     pub members: Option<Vec<Member>>,
+    /// Attributes change sizes or alignments.
+    pub laid_out: bool,
     /// Where.
     pub span: Span,
 }
@@ -290,6 +292,31 @@ pub struct Specifiers {
     pub thread: bool,
     /// `_Atomic`
     pub atomic: bool,
+    /// Attributes that matter.
+    pub attributes: Attributes,
+}
+
+/// What attributes and `asm` labels change about the declaration they stand in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Attributes {
+    /// Sizes or alignments.
+    pub layout: bool,
+    /// The function runs before or after `main`.
+    pub by_itself: bool,
+    /// The name in the object file: two names may be one object.
+    pub renamed: bool,
+    /// Something else.
+    pub strange: bool,
+}
+
+impl Attributes {
+    /// Takes in those of another part of the same declaration.
+    pub fn add(&mut self, other: Attributes) {
+        self.layout |= other.layout;
+        self.by_itself |= other.by_itself;
+        self.renamed |= other.renamed;
+        self.strange |= other.strange;
+    }
 }
 
 impl Specifiers {
@@ -301,6 +328,10 @@ impl Specifiers {
             Some("an atomic object")
         } else if self.thread {
             Some("a thread-local object")
+        } else if self.attributes.strange || (self.typedef && self.attributes.layout) {
+            Some("what this attribute does")
+        } else if self.attributes.renamed {
+            Some("an `asm` label")
         } else {
             None
         }

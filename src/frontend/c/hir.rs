@@ -451,6 +451,8 @@ pub struct Checked {
     pub shapes: Vec<Shape>,
     /// Types of variables that pointers point to: `*pp` in a formula is the field `DEREF + n`.
     pub boxed: Vec<Ty>,
+    /// Some function runs before or after `main`.
+    pub by_itself: bool,
 }
 
 /// Fields with ids from here on stand for `*p` of a pointer to a scalar of type [`Checked::boxed`].

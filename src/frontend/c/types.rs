@@ -95,10 +95,14 @@ pub struct RecordTy {
     pub union: bool,
     /// Members, once it is defined.
     pub members: Option<Vec<MemberTy>>,
+    /// Attributes change its size or alignment: nobody knows it.
+    pub laid_out: bool,
     /// Size and alignment in bytes, once it is defined, if all members have them.
     pub layout: Option<(u64, u64)>,
     /// Its fields in [`Types::fields`].
     pub fields: std::ops::Range<u32>,
+    /// Its definition has an error: nothing is known about objects of this type.
+    pub broken: bool,
     /// Where.
     pub span: Span,
 }
@@ -255,6 +259,9 @@ impl Types {
 
     fn record_layout(&self, id: RecordId) -> Option<(u64, u64)> {
         let record = self.record(id);
+        if record.laid_out {
+            return None;
+        }
         let (mut size, mut align) = (0u64, 1u64);
         for member in record.members.as_ref()?.iter().filter(|m| !m.ghost) {
             if member.bit_field {

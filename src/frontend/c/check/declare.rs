@@ -14,7 +14,8 @@ impl Checker<'_> {
         match item {
             ast::Item::Declaration(declaration, _) => self.global_declaration(declaration),
             ast::Item::Function(function) => {
-                self.declare_function(function.name, function.name_span, &function.ty, true);
+                let index = self.declare_function(function.name, function.name_span, &function.ty, true);
+                self.function_attributes(index, function.name_span, function.specifiers.attributes);
             }
             ast::Item::Annotation(clauses) => {
                 for clause in clauses {
@@ -53,7 +54,8 @@ impl Checker<'_> {
             if let TypeExpr::Function(ty) = &declarator.ty
                 && !declaration.specifiers.typedef
             {
-                self.declare_function(declarator.name, declarator.span, ty, false);
+                let index = self.declare_function(declarator.name, declarator.span, ty, false);
+                self.function_attributes(index, declarator.span, declaration.specifiers.attributes);
                 continue;
             }
             let ty = self.object_type(declaration, declarator);
@@ -204,6 +206,30 @@ impl Checker<'_> {
         Some(index)
     }
 
+    /// What attributes say about a function.
+    fn function_attributes(&mut self, index: Option<u32>, span: Span, attributes: ast::Attributes) {
+        let Some(index) = index else { return };
+        self.checked.by_itself |= attributes.by_itself;
+        let function = &mut self.checked.functions[index as usize];
+        if attributes.strange || (attributes.renamed && function.defined) {
+            let text = "what this function's attributes do is not modelled";
+            function.diagnostics.push(Diagnostic::unsupported("unsupported", span, text));
+        }
+    }
+
+    /// `main` is not the first function that runs if there are constructors.
+    pub(super) fn check_main(&mut self) {
+        if !self.checked.by_itself {
+            return;
+        }
+        for function in &mut self.checked.functions {
+            if self.names.text(function.name) == "main" {
+                let text = "a function of this unit runs before or after `main`";
+                function.diagnostics.push(Diagnostic::unsupported("unsupported", function.span, text));
+            }
+        }
+    }
+
     fn resolve_parameter(&mut self, ty: &TypeExpr) -> Ty {
         match self.resolve(ty) {
             Ty::Function => Ty::Function.pointer(),
@@ -270,6 +296,9 @@ impl Checker<'_> {
             if self.scopes.last().is_some_and(|s| s.names.contains_key(&name)) {
                 let message = format!("parameter `{}` is declared twice", self.text(name));
                 let _ = self.error::<()>("redefinition", parameter.span, message);
+            }
+            if !matches!(ty, Ty::Array(..)) {
+                self.must_be_object(name, parameter.span, &ty);
             }
             self.add_local(name, ty, parameter.span);
         }
@@ -342,7 +371,11 @@ impl Checker<'_> {
             if let TypeExpr::Function(ty) = &declarator.ty
                 && !declaration.specifiers.typedef
             {
-                self.declare_function(declarator.name, declarator.span, ty, false);
+                let index = self.declare_function(declarator.name, declarator.span, ty, false);
+                self.function_attributes(index, declarator.span, declaration.specifiers.attributes);
+                if let Some(index) = index {
+                    self.insert(declarator.name, Entity::Function(index));
+                }
                 continue;
             }
             let ty = self.object_type(declaration, declarator);
@@ -350,6 +383,10 @@ impl Checker<'_> {
                 self.insert(declarator.name, Entity::Typedef(ty));
             } else if declaration.specifiers.external {
                 self.declare_global(declarator, ty, true);
+                // Here it hides what outer blocks call so.
+                if let Some(global @ Entity::Var(_)) = self.scopes[0].names.get(&declarator.name).cloned() {
+                    self.insert(declarator.name, global);
+                }
             } else if declaration.specifiers.is_static {
                 self.static_local(declarator, ty);
             } else {
@@ -358,7 +395,31 @@ impl Checker<'_> {
         }
     }
 
+    /// Complains about a variable whose type has no objects.
+    fn must_be_object(&mut self, name: Name, span: Span, ty: &Ty) {
+        if let Some((code, what)) = self.no_object(ty) {
+            let message = format!("`{}` {what}", self.text(name));
+            let _ = self.error::<()>(code, span, message);
+        }
+    }
+
+    /// Globals that are defined in this unit have to be objects at its end.
+    pub(super) fn check_globals(&mut self) {
+        for i in 0..self.checked.globals.len() {
+            let global = &self.checked.globals[i];
+            // `int a[];` defines one element.
+            if global.external || matches!(global.ty, Ty::Array(..)) {
+                continue;
+            }
+            if let Some((code, what)) = self.no_object(&global.ty) {
+                let complaint = Diagnostic::error(code, global.span, format!("`{}` {what}", global.name));
+                self.checked.globals[i].diagnostics.push(complaint);
+            }
+        }
+    }
+
     fn static_local(&mut self, declarator: &ast::Declarator, ty: Ty) {
+        self.must_be_object(declarator.name, declarator.span, &ty);
         let function = self.current.index.map(|i| self.checked.functions[i as usize].name);
         let owner = function.map_or("", |n| self.text(n));
         let name = format!("{owner}::{}", self.text(declarator.name));
@@ -376,16 +437,7 @@ impl Checker<'_> {
             let _ = self.error::<()>("redefinition", declarator.span, message);
             return;
         }
-        let incomplete = match &ty {
-            Ty::Void | Ty::Function => true,
-            Ty::Record(id) => self.types.record(*id).members.is_none(),
-            Ty::Array(_, None) => true,
-            _ => false,
-        };
-        if incomplete {
-            let message = format!("`{}` has an incomplete type", self.text(declarator.name));
-            let _ = self.error::<()>("incomplete-type", declarator.span, message);
-        }
+        self.must_be_object(declarator.name, declarator.span, &ty);
         if let Ty::Unsupported(what) = ty {
             let _ = self.unsupported::<()>(declarator.span, format!("{what} is not modelled"));
         }

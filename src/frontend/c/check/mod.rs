@@ -116,6 +116,8 @@ pub(crate) fn check(items: &[ast::Item], names: &Names, lp64: bool) -> Outcome {
     for item in items {
         checker.declare_item(item);
     }
+    checker.check_globals();
+    checker.check_main();
     checker.declare_shapes(items);
     checker.check_predicates();
     for item in items {

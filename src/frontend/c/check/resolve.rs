@@ -4,7 +4,7 @@ use super::super::ast::{self, Basic, TypeExpr};
 use super::super::token::Name;
 use super::super::types::{BOOL, MemberTy, RecordId, RecordTy, Ty};
 use super::{Checker, Entity, Tag};
-use crate::frontend::diagnostic::Diagnostic;
+use crate::frontend::diagnostic::{Diagnostic, Severity};
 use crate::program::IntKind;
 use std::rc::Rc;
 
@@ -86,8 +86,10 @@ impl Checker<'_> {
                     Diagnostic::error("redefinition", record.span, message)
                         .label(first, "first defined here"),
                 );
+                self.types.records[id.0 as usize].broken = true;
                 return ty;
             }
+            self.types.records[id.0 as usize].laid_out |= record.laid_out;
             self.define(id, members);
         }
         ty
@@ -126,12 +128,15 @@ impl Checker<'_> {
             members: None,
             layout: None,
             fields: 0..0,
+            broken: false,
+            laid_out: record.laid_out,
             span: record.span,
         });
         id
     }
 
     fn define(&mut self, id: RecordId, members: &[ast::Member]) {
+        let complaints = self.sink.len();
         let mut list: Vec<MemberTy> = Vec::new();
         for member in members {
             let mut ty = self.resolve(&member.ty);
@@ -170,8 +175,26 @@ impl Checker<'_> {
             }
             list.push(MemberTy { name, ty, bit_field, ghost, span });
         }
-        self.types.records[id.0 as usize].members = Some(list);
+        let record = &mut self.types.records[id.0 as usize];
+        record.members = Some(list);
+        record.broken = self.sink[complaints..].iter().any(|d| d.severity == Severity::Error);
         self.types.flatten(id, self.names);
+    }
+
+    /// Why there is no object of this type: the code of the complaint and what it says of the object.
+    pub(super) fn no_object(&self, ty: &Ty) -> Option<(&'static str, &'static str)> {
+        const INCOMPLETE: (&str, &str) = ("incomplete-type", "has an incomplete type");
+        match ty {
+            Ty::Void | Ty::Function | Ty::Array(_, None) => Some(INCOMPLETE),
+            Ty::Array(element, Some(_)) => self.no_object(element),
+            Ty::Record(id) if self.types.record(*id).members.is_none() => Some(INCOMPLETE),
+            Ty::Record(id) => {
+                let wrong = |r: &RecordId| self.types.record(*r).broken;
+                let wrong = wrong(id) || self.types.embedded(*id).iter().any(wrong);
+                wrong.then_some(("wrong-type", "has a type whose definition is wrong"))
+            }
+            _ => None,
+        }
     }
 
     fn enumeration(&mut self, enumeration: &Rc<ast::Enumeration>) -> Ty {
@@ -182,6 +205,7 @@ impl Checker<'_> {
         let known = enumeration.tag.and_then(|tag| self.scopes.iter().rev().find_map(|s| s.tags.get(&tag)));
         let mut ty = match known {
             Some(Tag::Enum(ty)) if enumeration.constants.is_none() => ty.clone(),
+            _ if enumeration.constants.is_none() => return Ty::Unsupported("an enumeration that is not defined"),
             _ => Self::int(32, false),
         };
         if let Some(constants) = &enumeration.constants {

@@ -154,23 +154,10 @@ impl Parser<'_> {
         is_specifier(word) || word == "_Static_assert" || (self.is_typedef(name) && !self.peek_at(1).is(":"))
     }
 
-    pub(super) fn skip_attributes(&mut self) {
-        while let Some("__attribute__" | "__attribute" | "__asm__" | "__asm" | "asm" | "_Alignas") =
-            self.word()
-        {
-            self.bump();
-            while let Some("__volatile__" | "volatile") = self.word() {
-                self.bump();
-            }
-            if self.at("(") {
-                self.skip_group();
-            }
-        }
-    }
-
     /// Everything before the declarators.
     pub(super) fn specifiers(&mut self) -> Parsed<Base> {
         let start = self.peek().span;
+        let outer = self.take_attributes();
         let mut specifiers = Specifiers::default();
         let mut words = Words::default();
         let mut ty: Option<TypeExpr> = None;
@@ -220,6 +207,7 @@ impl Parser<'_> {
         }
         let span = start.to(self.previous());
         let ty = self.base_type(ty, &words, span)?;
+        specifiers.attributes = std::mem::replace(&mut self.attributes, outer);
         Ok(Base { specifiers, ty, span })
     }
 
@@ -268,8 +256,10 @@ impl Parser<'_> {
 
     /// `(T *)` without the parentheses.
     pub(super) fn type_name(&mut self) -> Parsed<TypeExpr> {
-        let base = self.specifiers()?;
+        let mut base = self.specifiers()?;
+        let outer = self.take_attributes();
         let (name, ty, span) = self.declarator(&base.ty)?;
+        base.specifiers.attributes.add(std::mem::replace(&mut self.attributes, outer));
         if name.is_some() {
             return self.fail(span, "a type without a name is expected here");
         }
@@ -282,9 +272,12 @@ impl Parser<'_> {
     /// One parameter or binder.
     pub(super) fn parameter(&mut self, base: &Base) -> Parsed<Parameter> {
         let start = self.peek().span;
+        let outer = self.take_attributes();
         let (name, ty, name_span) = self.declarator(&base.ty)?;
         let span = if name.is_some() { name_span } else { start };
-        let ty = base.specifiers.unmodelled().map_or(ty, |what| TypeExpr::Unsupported(what, span));
+        let mut specifiers = base.specifiers.clone();
+        specifiers.attributes.add(std::mem::replace(&mut self.attributes, outer));
+        let ty = specifiers.unmodelled().map_or(ty, |what| TypeExpr::Unsupported(what, span));
         Ok(Parameter { name, ty, span })
     }
 
@@ -403,7 +396,7 @@ impl Parser<'_> {
     /// The declarators after the specifiers, up to and with `;`. The first may have been read already.
     pub(super) fn declarators(
         &mut self,
-        base: Base,
+        mut base: Base,
         first: Option<(Name, TypeExpr, Span)>,
     ) -> Parsed<Declaration> {
         let mut declarators = Vec::new();
@@ -422,6 +415,8 @@ impl Parser<'_> {
                 },
             };
             self.skip_attributes();
+            let attributes = self.take_attributes();
+            base.specifiers.attributes.add(attributes);
             self.declare(name, base.specifiers.typedef);
             let init = if self.eat("=") { Some(self.initialiser()?) } else { None };
             declarators.push(Declarator { name, span, ty, init });

@@ -83,11 +83,12 @@ impl Parser<'_> {
             self.expect(";")?;
             return Ok(());
         }
+        self.take_attributes();
         let start = self.peek().span;
         // `main()` without a type, as in old C.
         let implicit =
             self.peek().ident().is_some() && !self.declaration_follows() && self.peek_at(1).is("(");
-        let base = if implicit {
+        let mut base = if implicit {
             let ty = TypeExpr::Basic(super::super::ast::Basic::Int);
             Base { specifiers: super::super::ast::Specifiers::default(), ty, span: start }
         } else {
@@ -109,6 +110,8 @@ impl Parser<'_> {
             return self.finish_declaration(declaration, contract, items);
         };
         self.skip_attributes();
+        let attributes = self.take_attributes();
+        base.specifiers.attributes.add(attributes);
         if self.at("{") {
             self.declare(name, false);
             let errors = self.errors;

@@ -10,6 +10,7 @@
 //! Nesting is bounded (`MAX_DEPTH`), so no input overflows the stack, here or in a later recursion.
 
 mod annotation;
+mod attribute;
 mod declaration;
 mod expression;
 mod item;
@@ -53,6 +54,7 @@ pub fn parse(tokens: &[Token], names: &mut Names, diagnostics: &mut Vec<Diagnost
         in_annotation: false,
         restart: None,
         errors: 0,
+        attributes: super::ast::Attributes::default(),
     };
     for name in ["__builtin_va_list", "__int128", "__float128", "_Float128", "__int128_t", "__uint128_t"] {
         let name = parser.names.intern(name);
@@ -74,6 +76,8 @@ pub(super) struct Parser<'a> {
     /// Where the next item begins although braces say otherwise.
     restart: Option<usize>,
     errors: usize,
+    /// Attributes read that nobody has taken.
+    attributes: super::ast::Attributes,
 }
 
 impl Parser<'_> {

@@ -8,6 +8,7 @@ use std::rc::Rc;
 impl Parser<'_> {
     pub(super) fn record(&mut self) -> Parsed<TypeExpr> {
         let word = self.bump();
+        let outer = self.take_attributes();
         let union = word.ident().is_some_and(|n| self.names.text(n) == "union");
         self.skip_attributes();
         let mut span = word.span;
@@ -23,7 +24,9 @@ impl Parser<'_> {
         } else if tag.is_none() {
             return self.unexpected("a struct's tag or `{`");
         }
-        Ok(TypeExpr::Record(Rc::new(Record { union, tag, members, span })))
+        let own = std::mem::replace(&mut self.attributes, outer);
+        let laid_out = own.layout || own.strange;
+        Ok(TypeExpr::Record(Rc::new(Record { union, tag, members, laid_out, span })))
     }
 
     fn members(&mut self) -> Parsed<Vec<Member>> {
@@ -51,7 +54,9 @@ impl Parser<'_> {
     }
 
     fn member(&mut self, members: &mut Vec<Member>) -> Parsed<()> {
-        let base = self.specifiers()?;
+        let mut base = self.specifiers()?;
+        // What a member says about sizes belongs to the struct.
+        let mut outer = self.take_attributes();
         loop {
             let span = self.peek().span;
             let (mut name, mut ty) = (None, base.ty.clone());
@@ -64,6 +69,9 @@ impl Parser<'_> {
                 self.nested(|p| p.binary_expression(3))?;
             }
             self.skip_attributes();
+            let attributes = self.take_attributes();
+            base.specifiers.attributes.add(attributes);
+            outer.layout |= base.specifiers.attributes.layout;
             if let Some(what) = base.specifiers.unmodelled() {
                 ty = TypeExpr::Unsupported(what, base.span);
             }
@@ -73,11 +81,13 @@ impl Parser<'_> {
                 break;
             }
         }
+        self.attributes = outer;
         self.expect(";")?;
         Ok(())
     }
 
     pub(super) fn enumeration(&mut self) -> Parsed<TypeExpr> {
+        let outer = self.take_attributes();
         let mut span = self.bump().span;
         self.skip_attributes();
         let mut tag = None;
@@ -102,6 +112,10 @@ impl Parser<'_> {
             constants = Some(list);
         } else if tag.is_none() {
             return self.unexpected("an enumeration's tag or `{`");
+        }
+        let own = std::mem::replace(&mut self.attributes, outer);
+        if own.layout || own.strange {
+            return Ok(TypeExpr::Unsupported("an enumeration with a size of its own", span));
         }
         Ok(TypeExpr::Enum(Rc::new(Enumeration { tag, constants, span })))
     }

@@ -136,6 +136,7 @@ impl Parser<'_> {
                         self.bump();
                         self.bump();
                         self.skip_attributes();
+                        self.take_attributes();
                         StmtKind::Label(name, Box::new(self.labelled()?))
                     }
                     None => self.expression_statement()?,

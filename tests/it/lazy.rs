@@ -105,3 +105,20 @@ fn the_rows_in_every_mode() {
         }
     }
 }
+
+/// A lazy restart keeps the tree above the first node that the refinement concerns; a restart at the root keeps
+/// the root.
+#[test]
+fn lazy_restarts_keep_nodes() {
+    let (_, program, question) = read(&crate::root().join("tests/programs/lazy/splice.c"));
+    let kept = |columns: Columns| {
+        let outcome = run_columns(&program, &question, &Setup::default(), columns, &|_| {});
+        assert_eq!(outcome.verdict.word(), "verified");
+        let refinements = outcome.counters.refinements.expect("counted");
+        (outcome.counters.cache_hits.expect("counted"), refinements)
+    };
+    let (lazy, _) = kept(Columns::BOTH);
+    let (root, refinements) = kept(Columns { from_root: true, ..Columns::BOTH });
+    assert!(root <= 2 * refinements, "{root} nodes kept in {refinements} restarts at the root");
+    assert!(lazy > root, "{lazy} nodes kept by lazy restarts, {root} by others");
+}

@@ -329,6 +329,7 @@ impl<'p> Search<'p> {
     /// Restarts at a node of the refuted path, and walks that first.
     fn walk_again(&mut self, path: &[EdgeId], nodes: &[usize], first: usize) -> Result<(), Halt> {
         self.restart(nodes[first])?;
+        self.tree.note_kept();
         self.walk = Some((nodes[first], path[first..].to_vec()));
         Ok(())
     }

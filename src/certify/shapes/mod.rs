@@ -144,12 +144,16 @@ impl Checker<'_> {
 
     /// Checks all steps from a state; one of the states after them. A real run must be held.
     fn step(&mut self, run: &Run, unwritten: &Unwritten, real: bool) -> Answer<Option<(Run, Unwritten)>> {
-        // A pointer of which the line says nothing may count as one that nobody has written.
+        // A pointer of which the line says nothing may count as one that nobody has written; one of which it
+        // says where it points has been written.
+        let mut unwritten = unwritten.clone();
         let mut open = unwritten.clone();
-        match self.held(run, unwritten) {
+        match self.held(run, &unwritten) {
             Held::By(line) => {
-                let anything = line.vars.iter().filter(|(_, targets)| targets.anything);
-                anything.for_each(|(v, _)| open.vars[v.index()] = true);
+                for (v, targets) in &line.vars {
+                    open.vars[v.index()] = targets.anything;
+                    unwritten.vars[v.index()] &= targets.anything;
+                }
             }
             Held::Unclear if real => self.checked.skipped += 1,
             Held::Nowhere if real => {

@@ -300,6 +300,21 @@ impl Checker<'_> {
         Ok((!after.is_empty()).then(|| after.swap_remove(self.rng.below(after.len()))))
     }
 
+    /// Whether it is a parameter that no command assigns.
+    fn is_constant(&self, x: VarId) -> bool {
+        let assigns = |command: &Command| match command {
+            Command::Assign(y, _)
+            | Command::Havoc(y)
+            | Command::Alloc { to: y, .. }
+            | Command::Load { to: y, .. }
+            | Command::LoadElement { to: y, .. } => *y == x,
+            Command::Scramble { .. } => true,
+            _ => false,
+        };
+        let program = self.program;
+        program.vars[x.index()].kind == VarKind::Param && !program.edges.iter().any(|e| assigns(&e.command))
+    }
+
     /// The state with one or two pointers changed, maybe at another location.
     fn vary(&mut self, run: &Run) -> Run {
         let mut out = run.clone();
@@ -317,6 +332,12 @@ impl Checker<'_> {
                     out.entry = Arc::new(entry);
                 } else {
                     out.state.vars[label.var.index()] = value;
+                    // A parameter that nobody assigns has its entry value in every run.
+                    if self.is_constant(label.var) {
+                        let mut entry = (*out.entry).clone();
+                        entry.vars[label.var.index()] = value;
+                        out.entry = Arc::new(entry);
+                    }
                 }
             } else if cells > 0 && !self.certificate.fields.is_empty() {
                 let cell = CellId(self.rng.below(cells) as u32);

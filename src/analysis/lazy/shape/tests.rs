@@ -32,12 +32,18 @@ pub(super) struct Heap {
 
 const VARS: usize = 3;
 
+/// With both pointer fields.
 pub(super) fn program() -> (Program, StructId, [FieldId; 3], VarId) {
+    program_with(2)
+}
+
+/// With one or two pointer fields; of one, the second is the first.
+fn program_with(links: usize) -> (Program, StructId, [FieldId; 3], VarId) {
     let mut p = Program::new("heaps");
     let s = p.add_struct("node");
     let field = |name: &str, ty| Field { name: name.to_owned(), owner: s, ty, ghost: false };
     let n = p.add_field(field("n", Type::Ptr(s)));
-    let m = p.add_field(field("m", Type::Ptr(s)));
+    let m = if links > 1 { p.add_field(field("m", Type::Ptr(s))) } else { n };
     let h = p.add_field(field("h", Type::Int(IntKind::INT)));
     let var = |name: &str, ty| Var {
         name: name.to_owned(),
@@ -130,13 +136,15 @@ fn graph_of(class: &Class, kind: StructId, t: VarId, heap: &Heap) -> Graph {
         for x in 0..VARS {
             set(class.points(x), heap.vars[x] == Ptr::Cell(c));
             if class.level >= 1 {
-                (0..2).for_each(|l| set(class.reached(x, l), follow(heap, l, heap.vars[x]).contains(&c)));
+                for l in 0..class.links.len() {
+                    set(class.reached(x, l), follow(heap, l, heap.vars[x]).contains(&c));
+                }
             }
         }
         for (i, test) in class.tests.iter().enumerate() {
             set(class.test(i), heap.datum[c] == test.1);
         }
-        for l in 0..2 {
+        for l in 0..class.links.len() {
             if class.level >= 1 {
                 set(class.cyclic(l), follow(heap, l, heap.links[c][l]).contains(&c));
             }
@@ -155,7 +163,7 @@ fn graph_of(class: &Class, kind: StructId, t: VarId, heap: &Heap) -> Graph {
             }
         }
         graph.nodes.push(Node { of: kind, truths, summary: false });
-        for l in 0..2 {
+        for l in 0..class.fields.len() {
             graph.edges.push(match heap.links[c][l] {
                 Ptr::Null => Edge { null: true, ..Edge::default() },
                 Ptr::Wild => Edge { wild: true, ..Edge::default() },
@@ -171,7 +179,7 @@ fn graph_of(class: &Class, kind: StructId, t: VarId, heap: &Heap) -> Graph {
     graph
 }
 
-fn random_heap(rng: &mut Rng) -> Heap {
+fn random_heap(rng: &mut Rng, pointers: usize) -> Heap {
     let cells = rng.below(6);
     let pointer = |rng: &mut Rng, acyclic_above: usize| match rng.below(5) {
         0 => Ptr::Null,
@@ -190,6 +198,9 @@ fn random_heap(rng: &mut Rng) -> Heap {
             }
         }
     }
+    if pointers == 1 {
+        links.iter_mut().for_each(|l| l[1] = Ptr::Null);
+    }
     let vars = (0..VARS).map(|_| pointer(rng, 0)).collect();
     let datum = (0..cells).map(|_| rng.below(4) as i128).collect();
     let live = (0..cells).map(|_| rng.below(8) != 0).collect();
@@ -207,7 +218,7 @@ pub(super) enum Step {
     StoreData(usize, i128),
 }
 
-fn random_step(rng: &mut Rng) -> Step {
+fn random_step(rng: &mut Rng, links: usize) -> Step {
     let var = |rng: &mut Rng| rng.below(VARS);
     let pointer = |rng: &mut Rng| match rng.below(4) {
         0 => Pointer::Null,
@@ -216,8 +227,8 @@ fn random_step(rng: &mut Rng) -> Step {
     };
     match rng.below(12) {
         0 | 1 => Step::Assign(var(rng), pointer(rng)),
-        2 | 3 => Step::Load(var(rng), var(rng), rng.below(2)),
-        4..=6 => Step::Store(var(rng), rng.below(2), pointer(rng)),
+        2 | 3 => Step::Load(var(rng), var(rng), rng.below(links)),
+        4..=6 => Step::Store(var(rng), rng.below(links), pointer(rng)),
         7 => Step::Alloc(var(rng), rng.below(2) == 0),
         8 => Step::Free(var(rng)),
         9 => Step::Compare(var(rng), pointer(rng), rng.below(2) == 0),
@@ -363,17 +374,21 @@ pub(super) fn contains(class: &Class, kind: StructId, t: VarId, region: &Region,
 
 #[test]
 fn images_contain_the_successors() {
-    let (program, kind, fields, t) = program();
+    // With one link only, the cells of a kind must hang on something.
+    let programs = [1, 2].map(program_with);
     let mut rng = Rng::new(11);
     let mut steps = 0;
-    for _ in 0..1500 {
+    for _ in 0..2500 {
+        let pointers = 1 + rng.below(2);
+        let (program, kind, fields, t) = &programs[pointers - 1];
+        let (kind, fields, t) = (*kind, *fields, *t);
         let level = rng.below(4) as u8;
         let vars: Vec<VarId> = (0..VARS as u32).map(VarId).collect();
         let separating: Vec<VarId> = vars.iter().copied().filter(|_| rng.below(2) == 0).collect();
         let tests = [1, 2].into_iter().filter(|_| rng.below(2) == 0).map(|c| (fields[2], c)).collect();
-        let class = Class::new(&program, level, vars, &separating, tests).expect("small");
+        let class = Class::new(program, level, vars, &separating, tests).expect("small");
         let class = Class { leaks: rng.below(2) == 0, ..class };
-        let mut heap = random_heap(&mut rng);
+        let mut heap = random_heap(&mut rng, pointers);
         let mut region = Region::none();
         region.insert(&class, exact(&class, kind, t, &heap));
         assert!(contains(&class, kind, t, &region, &heap), "abstraction loses {heap:?}");
@@ -381,7 +396,7 @@ fn images_contain_the_successors() {
             region = Region::top(&class);
         }
         for _ in 0..5 {
-            let step = random_step(&mut rng);
+            let step = random_step(&mut rng, pointers);
             let mut image = Region::none();
             let mut fails = false;
             for graph in region.graphs() {
@@ -420,7 +435,7 @@ fn a_richer_class_keeps_every_heap() {
         let (low, high) = (rng.below(2) as u8, 1 + rng.below(3) as u8);
         let small = Class::new(&program, low, fewer.clone(), &fewer, Vec::new()).expect("small");
         let large = Class::new(&program, high, vars.clone(), &vars, vec![(fields[2], 1)]).expect("small");
-        let heap = random_heap(&mut rng);
+        let heap = random_heap(&mut rng, 2);
         // In the small class the heap is what its one pointer reaches.
         let all = Class::new(&program, low, vars.clone(), &vars, Vec::new()).expect("small");
         let seen = super::region::tests_only_project(&graph_of(&all, kind, t, &heap), &all, &small);

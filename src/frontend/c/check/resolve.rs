@@ -205,7 +205,9 @@ impl Checker<'_> {
         let known = enumeration.tag.and_then(|tag| self.scopes.iter().rev().find_map(|s| s.tags.get(&tag)));
         let mut ty = match known {
             Some(Tag::Enum(ty)) if enumeration.constants.is_none() => ty.clone(),
-            _ if enumeration.constants.is_none() => return Ty::Unsupported("an enumeration that is not defined"),
+            _ if enumeration.constants.is_none() => {
+                return Ty::Unsupported("an enumeration that is not defined");
+            }
             _ => Self::int(32, false),
         };
         if let Some(constants) = &enumeration.constants {

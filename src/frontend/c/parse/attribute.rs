@@ -107,7 +107,11 @@ impl Parser<'_> {
             }
             let Some(name) = token.ident().filter(|_| depth == 2) else { continue };
             match self.names.text(name).trim_matches('_') {
-                "packed" | "aligned" | "warn_if_not_aligned" | "scalar_storage_order" | "ms_struct"
+                "packed"
+                | "aligned"
+                | "warn_if_not_aligned"
+                | "scalar_storage_order"
+                | "ms_struct"
                 | "gcc_struct" => self.attributes.layout = true,
                 "constructor" | "destructor" | "init_priority" => self.attributes.by_itself = true,
                 known if HARMLESS.contains(&known) => {}

@@ -28,7 +28,7 @@ fn program(rng: &mut Rng) -> Program {
         let formula = match rng.below(3) {
             0 => Formula::Reach { field: NEXT, at: At::Now, from: a, to: b, plus: rng.one_in(3) },
             1 => Formula::Between(NEXT, At::Now, a, b, c),
-            _ => Formula::In(a, Set::Cells(NEXT, At::Now, b, c)),
+            _ => Formula::In(a, Set::Cells(NEXT, At::Now, Box::new(b), Box::new(c))),
         };
         // Both answers are right somewhere: the assertion says one of them of one pair.
         let same = Formula::eq(now(vars[0]), now(vars[1]));

@@ -91,6 +91,7 @@ fn rows() {
         ("interpolants", Columns { refiner: Refiner::Interpolants, ..both }),
         ("depth first", Columns { depth_first: true, ..both }),
         ("from the root", Columns { from_root: true, ..both }),
+        ("deep from root", Columns { from_root: true, depth_first: true, ..both }),
         ("joins", Columns::JOINS),
     ];
     for row in ["simple", "simple_backw", "list", "list_flag", "alternating", "splice"] {

@@ -8,11 +8,12 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().skip(1).collect();
-    let (mut out, mut err) = (io::stdout().lock(), io::stderr().lock());
+    // Standard error is not locked: a worker that panics has to be able to say so.
+    let (mut out, mut err) = (io::stdout().lock(), io::stderr());
     match catena::cli::run(&args, &mut out, &mut err) {
         Ok(status) => ExitCode::from(status),
-        // Somebody closed the pipe; they have seen enough.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        // Somebody closed the pipe; they have seen enough, but not that everything is verified.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(catena::cli::INTERNAL),
         Err(error) => {
             let _ = writeln!(err, "catena: {error}");
             ExitCode::from(catena::cli::INTERNAL)

@@ -16,7 +16,7 @@ use crate::engine::ematch::{self, Patterns};
 use crate::engine::theory::Theory;
 use crate::engine::theory::egraph::Node;
 use crate::logic::{FuncId, Op, SortId, TermId, Terms, VarId};
-use crate::util::hash::Map;
+use crate::util::hash::{Map, Set};
 use crate::util::limits::{Budget, Stop};
 
 /// A position of a guard: a closed term, or a variable of the quantifier.
@@ -124,12 +124,11 @@ impl Quantifiers {
         }
     }
 
-    /// Whether an instance at equal terms stands already.
-    fn stands(&self, theory: &Theory, forall: TermId, nodes: &[Node]) -> bool {
+    /// The classes at which instances of a quantifier stand.
+    fn standing(&self, theory: &Theory, forall: TermId) -> Set<Vec<Node>> {
         let egraph = &theory.egraph;
-        let same =
-            |(&value, &node): (&TermId, &Node)| egraph.node(value).is_some_and(|n| egraph.equal(n, node));
-        self.instances(forall).iter().any(|instance| instance.values.iter().zip(nodes).all(same))
+        let root = |&value: &TermId| egraph.node(value).map(|n| egraph.root(n));
+        self.instances(forall).iter().filter_map(|i| i.values.iter().map(root).collect()).collect()
     }
 
     /// Tuples of terms at which a quantifier without guards is matched by its patterns and no instance
@@ -149,7 +148,11 @@ impl Quantifiers {
             return Ok(Vec::new());
         }
         let variables: Vec<VarId> = plan.variables.iter().map(|v| v.0).collect();
-        let wanted = |nodes: &[Node]| !self.stands(theory, forall, nodes);
+        let standing = self.standing(theory, forall);
+        let wanted = |nodes: &[Node]| {
+            let roots: Vec<Node> = nodes.iter().map(|&n| theory.egraph.root(n)).collect();
+            !standing.contains(&roots)
+        };
         let found = patterns.matches(terms, theory, &variables, &wanted, budget)?;
         let smallest = |node: Node| theory.egraph.class(node).map(|n| theory.egraph.term(n)).min();
         let term = |node: Node| smallest(node).expect("a class has members");
@@ -177,9 +180,16 @@ impl Quantifiers {
         if let Some(stop) = matches.watch.stopped() {
             return Err(stop);
         }
+        if matches.found.is_empty() {
+            return Ok(());
+        }
+        let standing = self.standing(theory, forall);
+        let mut roots = Vec::new();
         for nodes in matches.found {
             budget.spend(1)?;
-            if self.stands(theory, forall, &nodes) {
+            roots.clear();
+            roots.extend(nodes.iter().map(|&n| theory.egraph.root(n)));
+            if standing.contains(&roots) {
                 continue;
             }
             let values: Option<Box<[TermId]>> =

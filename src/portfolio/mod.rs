@@ -7,8 +7,9 @@
 //! is left. The first engine that proves or refutes decides; if none does, the most telling of their answers
 //! stays, after one last bounded search for a failing run.
 //!
-//! What is verified is checked once more where that costs little: the bounded search must find no failing run,
-//! and another engine, for as long as the first one needed, must not refute it. A failing run is real, so one of the two is
+//! What is verified is checked once more where that costs little: the bounded search must find no failing run
+//! (this also after an engine that the user named), and another engine, for as long as the first one needed,
+//! must not refute it. A failing run is real, so one of the two is
 //! wrong: that is an internal error, reported as such and never hidden.
 //!
 //! A call that is known by its contract is an arbitrary change to the engines. A run that fails is real only if
@@ -103,7 +104,7 @@ fn decide_by(
 ) -> Decided {
     let outcome = match engine {
         Engine::Auto => auto(task, setup, progress, run),
-        engine => Ok(run(engine, task, setup, progress)),
+        engine => glance(task, &setup.limits, run(engine, task, setup, progress), GLANCE),
     };
     match outcome {
         Ok(outcome) => smallest(task, confirm(task, setup, outcome), &setup.limits),
@@ -113,6 +114,9 @@ fn decide_by(
         }
     }
 }
+
+/// Commands of the search after what one engine verified: a few milliseconds.
+const GLANCE: u64 = 30_000;
 
 /// Commands of the search before the engines that infer invariants: most faults show up at once.
 const FIRST_LOOK: u64 = 300_000;
@@ -250,17 +254,27 @@ fn second_opinion(
     }
     let time = took.clamp(SECOND_OPINION / 2, SECOND_OPINION);
     let limits = Limits { time: Some(time), ..setup.limits.clone() };
-    let disagree =
-        |engine: &str| format!("engines disagree: {} says verified, {engine} violated", first.engine);
-    if explore(task.program, task.question, &limits, FIRST_LOOK).is_some() {
-        return Err(disagree(solo::NAME));
-    }
+    let first = glance(task, &limits, first, FIRST_LOOK)?;
     let other = if first.engine == Engine::Pdr.word() { Engine::Monotone } else { Engine::Pdr };
     let second = run(other, task, &Setup { limits, ..setup.clone() }, &|_| {});
     match second.verdict {
-        Verdict::Violated(_) => Err(disagree(second.engine)),
+        Verdict::Violated(_) => Err(disagree(&first, second.engine)),
         _ => Ok(first),
     }
+}
+
+/// An engine's answer, unless it is "verified" and a short search finds a run that fails.
+fn glance(task: &Task<'_>, limits: &Limits, first: Outcome, commands: u64) -> Result<Outcome, String> {
+    if matches!(first.verdict, Verdict::Verified(_))
+        && explore(task.program, task.question, limits, commands).is_some()
+    {
+        return Err(disagree(&first, solo::NAME));
+    }
+    Ok(first)
+}
+
+fn disagree(first: &Outcome, engine: &str) -> String {
+    format!("engines disagree: {} says verified, {engine} violated", first.engine)
 }
 
 /// A failing run by bounded search.
@@ -364,16 +378,18 @@ mod tests {
         let program = wrong(false);
         let question = Question::of_contract(0);
         let task = Task { program: &program, inlined: None, question: &question };
-        let decided = decide_by(Engine::Auto, &task, &Setup::default(), &|_| {}, &|engine, _, _, _| {
-            liar(engine, &[Engine::Vc])
-        });
-        assert!(decided.disagreement);
-        match decided.outcome.verdict {
-            Verdict::Unknown(reason) => assert_eq!(
-                reason.message,
-                "internal error: engines disagree: vc says verified, interp violated"
-            ),
-            other => panic!("{other:?}"),
+        for engine in [Engine::Auto, Engine::Vc] {
+            let decided = decide_by(engine, &task, &Setup::default(), &|_| {}, &|engine, _, _, _| {
+                liar(engine, &[Engine::Vc])
+            });
+            assert!(decided.disagreement);
+            match decided.outcome.verdict {
+                Verdict::Unknown(reason) => assert_eq!(
+                    reason.message,
+                    "internal error: engines disagree: vc says verified, interp violated"
+                ),
+                other => panic!("{other:?}"),
+            }
         }
     }
 

@@ -214,9 +214,10 @@ impl Printer<'_> {
         }
     }
 
-    /// An argument of something at `at`: as it stands if it speaks of that moment too, else by a name.
+    /// An argument of something at `at`: as it stands if it speaks of that moment too or the surrounding text
+    /// is about now, else by a name.
     fn inside(&mut self, t: &Term, at: At) -> String {
-        if speaks_only_of(t, at) { self.operand(t, at) } else { self.name(t) }
+        if at == At::Now || speaks_only_of(t, at) { self.operand(t, at) } else { self.name(t) }
     }
 
     fn leaf(&mut self, text: String, at: At, c: At, t: &Term) -> String {

@@ -48,6 +48,7 @@ pub(super) fn named(counters: &Counters) -> Vec<(&'static str, Option<u64>)> {
         refinements,
         cache_hits,
         obligations,
+        phases: _,
     } = counters;
     vec![
         ("queries", *queries),

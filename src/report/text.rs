@@ -150,9 +150,11 @@ fn state(out: &mut Vec<String>, title: &str, canvas: &mut Canvas<'_>, state: &St
 /// The counters that an engine has, for `--stats`.
 #[must_use]
 pub fn counters(counters: &Counters) -> String {
-    let parts: Vec<String> = super::json::named(counters)
+    let mut parts: Vec<String> = super::json::named(counters)
         .into_iter()
         .filter_map(|(name, value)| value.map(|v| format!("{name} {v}")))
         .collect();
+    let phase = |(name, time): &(&str, Duration)| format!("{name} {:.1} ms", time.as_secs_f64() * 1000.0);
+    parts.extend(counters.phases.iter().map(phase));
     parts.join(", ")
 }

@@ -8,7 +8,7 @@ use crate::testing::metamorphic::agree;
 use crate::testing::oracle::{self, Complaint, Effort, Verdict, check_problem, fresh, guarded};
 use crate::testing::replay::{replay, shrink_trace};
 use crate::testing::sep::generate::{Style, generate};
-use crate::testing::{Problem, Trace, as_test, inferred, pointers, proofs, sep, texts, whole};
+use crate::testing::{Problem, Trace, as_test, contracts, inferred, pointers, proofs, sep, texts, whole};
 use crate::util::rng::Rng;
 
 /// A kind of case.
@@ -37,6 +37,8 @@ enum Body {
     Pdr,
     /// Whole programs, for the engine `lazy`.
     Lazy,
+    /// Functions with contracts, for all engines but `lazy`.
+    Contracts,
 }
 
 /// Every kind: the generators with their default knobs, some with other knobs, and the rest.
@@ -72,6 +74,7 @@ pub fn kinds() -> Vec<Kind> {
         ("monotone", Body::Monotone),
         ("pdr", Body::Pdr),
         ("lazy", Body::Lazy),
+        ("contracts", Body::Contracts),
     ];
     all.extend(rest.map(|(name, body)| Kind { name, body }));
     all
@@ -117,6 +120,7 @@ impl Kind {
             Body::Monotone => judged("monotone", pointers::check_monotone(seed)),
             Body::Pdr => judged("pdr", inferred::check_pdr(seed)),
             Body::Lazy => judged("lazy", whole::check_lazy(seed)),
+            Body::Contracts => judged("contracts", contracts::check_contract(seed)),
         })
     }
 
@@ -138,6 +142,7 @@ impl Kind {
             Body::Sep(style, _) => generate(seed, *style),
             Body::Monotone | Body::Pdr => pointers::print_case(seed),
             Body::Lazy => whole::random_text(seed),
+            Body::Contracts => contracts::random_text(seed),
         }
     }
 

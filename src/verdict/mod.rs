@@ -7,6 +7,7 @@
 pub use crate::program::trace::{Failure, Step, Trace};
 use crate::program::{Formula, LocationId, LoopId, State};
 use crate::util::span::Span;
+use std::time::{Duration, Instant};
 
 /// What was found out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -104,9 +105,21 @@ pub struct Counters {
     pub cache_hits: Option<u64>,
     /// Obligations proved or refuted.
     pub obligations: Option<u64>,
+    /// Where the time went, in the order in which phases began. Not part of the JSON output, which does not
+    /// depend on the machine but for the total.
+    pub phases: Vec<(&'static str, Duration)>,
 }
 
 impl Counters {
+    /// Adds the time since then to a phase.
+    pub fn spent(&mut self, phase: &'static str, since: Instant) {
+        let time = since.elapsed();
+        match self.phases.iter_mut().find(|(name, _)| *name == phase) {
+            Some((_, total)) => *total += time,
+            None => self.phases.push((phase, time)),
+        }
+    }
+
     /// Adds what another run counted.
     pub fn add(&mut self, other: &Counters) {
         let pairs = [

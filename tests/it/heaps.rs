@@ -4,10 +4,10 @@
 //! `verified`: proved. `open`: right, not proved by this version; anything but `violated` is accepted. `refused`: wrong;
 //! anything but `verified` is accepted.
 
-use catena::analysis::{Setup, heaps};
+use catena::analysis::{Setup, heaps, vc};
 use catena::frontend::c;
 use catena::program::explore::{self, Bound};
-use catena::program::{Question, eval};
+use catena::program::{Question, eval, print};
 use catena::util::limits::{Budget, Limits};
 use catena::verdict::{Certificate, Outcome, Verdict};
 use std::path::Path;
@@ -134,6 +134,64 @@ fn loaded(file: &str) -> catena::program::Program {
     let unit = c::load(&file.display().to_string(), text.as_bytes(), &c::Options::default());
     let function = unit.functions.into_iter().find(|f| f.has_contract).expect("a function with a contract");
     function.program.expect("lowered")
+}
+
+/// The text of a program with the invariants that `heaps` found written before their loops.
+fn pasted(file: &str) -> String {
+    let program = loaded(file);
+    let outcome = heaps::run(&program, &Question::of_contract(0), &Setup::default(), &|_| {});
+    let Verdict::Verified(Certificate::Invariants(mut loops)) = outcome.verdict else {
+        panic!("{file}: {:?}", outcome.verdict)
+    };
+    let path = crate::root().join("tests/programs").join(file);
+    let mut text = std::fs::read_to_string(path).expect("a readable program");
+    loops.sort_by_key(|(l, _)| std::cmp::Reverse(program.loops[l.index()].span.start));
+    for (l, formulas) in loops {
+        let clause = |f| format!("loop invariant {};\n", print::formula(&program, f));
+        let clauses: String = formulas.iter().map(clause).collect();
+        text.insert_str(program.loops[l.index()].span.start as usize, &format!("/*@ {clauses} @*/ "));
+    }
+    text
+}
+
+/// What `heaps` prints is an annotation: written into the source and read again, it is proved by `vc` alone.
+fn check_pasted(files: &[&str]) {
+    for file in files {
+        let text = pasted(file);
+        let unit = c::load(file, text.as_bytes(), &c::Options::default());
+        assert!(!unit.has_errors(), "{file}: {:?}", unit.diagnostics);
+        let function = unit.functions.iter().find(|f| f.has_contract).expect("a function with a contract");
+        let program = function.program.as_ref().expect("lowered");
+        assert!(program.loops.iter().all(|l| !l.invariants.is_empty()), "{file}: not pasted");
+        let outcome = vc::run(program, &Question::of_contract(0), &Setup::default(), &|_| {});
+        assert_eq!(outcome.verdict.word(), "verified", "{file}: {:?}", outcome.verdict);
+    }
+}
+
+#[test]
+fn invariants_can_be_pasted() {
+    check_pasted(&[
+        "bohne/dll_add_last.c",
+        "bohne/sorted_list_add.c",
+        "bohne/tree_add.c",
+        "bohne/parent_tree_add.c",
+        "bohne/linear_array_inv.c",
+        "beyond/heaps_array_reverse.c",
+        "beyond/heaps_dll_remove.c",
+        "beyond/heaps_list_of_lists.c",
+        "beyond/heaps_sorted_remove.c",
+    ]);
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+fn larger_invariants_can_be_pasted() {
+    check_pasted(&[
+        "bohne/list_reverse.c",
+        "bohne/skiplist_add.c",
+        "beyond/heaps_bst_insert.c",
+        "beyond/heaps_skiplist_remove.c",
+    ]);
 }
 
 /// Every state that a run of up to four cells brings to a loop head satisfies the invariant found there.

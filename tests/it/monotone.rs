@@ -104,3 +104,30 @@ fn the_same_question_has_the_same_answer() {
         assert_eq!(verdict(&program, &question), verdict(&program, &question), "{}", path.display());
     }
 }
+
+/// What patterns cannot say is `unknown`, with the clause; a failing run is still found.
+#[test]
+fn clauses_outside_the_language_are_named() {
+    let head = "struct n { struct n *next, *back; };\n";
+    let cases = [
+        ("/*@ ensures \\forall struct n *z; z != NULL ==> z->back != z; @*/ void f(struct n *x) { }", "violated"),
+        (
+            "/*@ requires x == NULL; pattern (struct n *a, *b) a->next == b && b->back != a; @*/ void f(struct n *x) { x = NULL; }",
+            "unknown",
+        ),
+        (
+            "/*@ pattern (struct n *b, *a) x -next*-> a && a->next == b && b->back == a; @*/ void f(struct n *x) { }",
+            "violated",
+        ),
+    ];
+    for (text, want) in cases {
+        let unit = load("t.c", format!("{head}{text}").as_bytes(), &Options::default());
+        let program = unit.functions[0].program.clone().expect("supported");
+        let question = Question { contract: 0, checks: vec![Check::Ensures] };
+        let found = verdict(&program, &question);
+        assert_eq!(found.word(), want, "{text}");
+        if let Verdict::Unknown(reason) = found {
+            assert!(reason.span.is_some() && reason.message.contains("nothing need reach"), "{reason:?}");
+        }
+    }
+}

@@ -1,15 +1,15 @@
 //! What is propagated: conjuncts of the precondition that hold at every loop head as well (Bohne, section 6).
 //!
 //! Candidates are put at every loop, those that do not hold initially or are not preserved under the others
-//! are dropped, and so on until nothing is dropped. Besides the conjuncts of `requires` these are the
-//! definition of what the contract calls old (`content == \old(content)`) and the frame that `assigns` asks
+//! are dropped, and so on until nothing is dropped. Besides the conjuncts of `requires` these are what follows from
+//! them ([`lemma`]), the definition of what the contract calls old (`content == \old(content)`) and the frame that `assigns` asks
 //! for.
 
 use super::prove::{self, Remaining};
 use super::rewrite::{Rewrite, same, to_entry, to_now};
 use super::signature::Signature;
 use crate::program::walk::{self, Part};
-use crate::program::wp::{self, Kind as Place};
+use crate::program::wp::{self, Kind as Place, lemma};
 use crate::program::{
     At, Binder, BoundId, Clause, Command, Field, FieldId, Formula, LoopId, Program, Question, Set, Target,
     Term, Type,
@@ -94,7 +94,8 @@ fn frame(program: &Program, targets: &[Target], field: FieldId, id: BoundId) -> 
 pub(super) fn candidates(program: &Program, question: &Question, signatures: &[Signature]) -> Vec<Formula> {
     let contract = &program.contracts[question.contract];
     let mut out = Vec::new();
-    contract.requires.iter().for_each(|clause| conjuncts(&clause.formula, &mut out));
+    let known = lemma::consequences(program, contract);
+    contract.requires.iter().chain(&known).for_each(|clause| conjuncts(&clause.formula, &mut out));
     for kind in signatures.iter().flat_map(|s| &s.kinds) {
         for predicate in kind.predicates.iter().filter(|p| is_old(p)) {
             let now = Rewrite { bound: None, at: to_now }.formula(predicate);
@@ -136,55 +137,113 @@ pub(super) fn annotated(
     out
 }
 
-/// Which obligations have to hold for a candidate to be kept.
+/// Candidates by loop.
+pub(super) type Numbers = Vec<Vec<usize>>;
+
+/// What was found about the candidates.
+pub(super) struct Propagated {
+    /// Those that hold whenever their loop is reached, under the others of this kind.
+    pub(super) initially: Numbers,
+    /// Those that hold after every round as well: an invariant by themselves.
+    pub(super) always: Numbers,
+    /// Questions asked.
+    pub(super) queries: u64,
+}
+
+/// Which obligations a candidate has to meet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Demand {
-    /// When its loop is reached.
+enum Demand {
     Initially,
-    /// And after every round.
     Always,
 }
 
-/// The candidates that hold at each loop head, by number, and the number of questions asked.
+/// Finds the candidates that hold at the loop heads.
 pub(super) fn propagate(
     program: &Program,
     question: &Question,
     candidates: &[Formula],
-    demand: Demand,
     remaining: &Remaining,
     progress: crate::analysis::Progress<'_>,
-) -> Result<(Vec<Vec<usize>>, u64), String> {
-    let mut kept: Vec<Vec<usize>> = vec![(0..candidates.len()).collect(); program.loops.len()];
-    let mut queries = 0;
-    loop {
-        let trial = annotated(program, candidates, &kept, &[]);
-        let conditions = wp::conditions(&trial, question).map_err(|reason| reason.message)?;
+) -> Result<Propagated, String> {
+    let mut houdini = Houdini { program, question, candidates, remaining, progress, queries: 0 };
+    let all: Numbers = vec![(0..candidates.len()).collect(); program.loops.len()];
+    let first = houdini.failing(&all, Demand::Always)?;
+    let mut close = |dropped: Numbers, demand: Demand| -> Result<Numbers, String> {
+        let (mut kept, mut dropped) = (all.clone(), dropped);
+        while dropped.iter().any(|d| !d.is_empty()) {
+            for (kept, dropped) in kept.iter_mut().zip(&dropped) {
+                kept.retain(|c| !dropped.contains(c));
+            }
+            let failing = houdini.failing(&kept, demand)?;
+            dropped = match demand {
+                Demand::Initially => failing.initially,
+                Demand::Always => failing.either(),
+            };
+        }
+        Ok(kept)
+    };
+    let always = close(first.clone().either(), Demand::Always)?;
+    let initially = close(first.initially, Demand::Initially)?;
+    Ok(Propagated { initially, always, queries: houdini.queries })
+}
+
+/// Candidates that were not proved.
+#[derive(Clone)]
+struct Failing {
+    initially: Numbers,
+    preserved: Numbers,
+}
+
+impl Failing {
+    fn either(self) -> Numbers {
+        let both = self.initially.into_iter().zip(self.preserved);
+        both.map(|(mut a, b)| {
+            a.extend(b);
+            a
+        })
+        .collect()
+    }
+}
+
+/// Drops candidates that cannot be proved until all that are left can be.
+struct Houdini<'a> {
+    program: &'a Program,
+    question: &'a Question,
+    candidates: &'a [Formula],
+    remaining: &'a Remaining,
+    progress: crate::analysis::Progress<'a>,
+    queries: u64,
+}
+
+impl Houdini<'_> {
+    /// The candidates that do not follow when all that are kept are assumed.
+    fn failing(&mut self, kept: &Numbers, demand: Demand) -> Result<Failing, String> {
+        let trial = annotated(self.program, self.candidates, kept, &[]);
+        let conditions = wp::conditions(&trial, self.question).map_err(|reason| reason.message)?;
         let mut solver = prove::solver(&conditions)?;
-        let mut dropped = false;
+        let nothing: Numbers = vec![Vec::new(); kept.len()];
+        let mut failing = Failing { initially: nothing.clone(), preserved: nothing };
         for (i, obligation) in conditions.obligations.iter().enumerate() {
-            let l = match obligation.kind {
-                Place::Initially(l) => l,
-                Place::Preserved(l) if demand == Demand::Always => l,
+            let (l, list) = match obligation.kind {
+                Place::Initially(l) => (l, &mut failing.initially),
+                Place::Preserved(l) if demand == Demand::Always => (l, &mut failing.preserved),
                 _ => continue,
             };
-            let Some(candidate) = candidate_of(obligation.span).filter(|c| kept[l.index()].contains(c))
-            else {
+            let Some(candidate) = candidate_of(obligation.span) else { continue };
+            if list[l.index()].contains(&candidate) {
                 continue;
-            };
-            if remaining.is_over() {
+            }
+            if self.remaining.is_over() {
                 return Err("the time is up".to_owned());
             }
-            queries += 1;
-            progress(&format!("propagating conjunct {} of {}", candidate + 1, candidates.len()));
-            let limits = prove::short(&remaining.now(), STEPS);
+            self.queries += 1;
+            (self.progress)(&format!("propagating conjunct {} of {}", candidate + 1, self.candidates.len()));
+            let limits = prove::short(&self.remaining.now(), STEPS);
             if !prove::check(&mut solver, &conditions, i, &limits).is_proved() {
-                kept[l.index()].retain(|&c| c != candidate);
-                dropped = true;
+                list[l.index()].push(candidate);
             }
         }
-        if !dropped {
-            return Ok((kept, queries));
-        }
+        Ok(failing)
     }
 }
 

@@ -36,7 +36,7 @@ pub(super) struct Heaps {
 pub(super) type AtomLiteral = (usize, bool);
 
 /// No cell of a kind has these truths, in the heaps that a guard selects.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(super) struct Universal {
     /// Conjunction of atoms; empty: always.
     pub(super) guard: Vec<AtomLiteral>,
@@ -97,20 +97,50 @@ impl Heaps {
         let mut universals = Vec::new();
         for (kind, &(rows, width)) in widths.kinds.iter().enumerate() {
             let everywhere: BTreeSet<Object> = self.heaps.values().flat_map(|o| &o[kind]).copied().collect();
-            let common = forbidden(rows, width, &everywhere, &|_| true);
-            for &(mask, value) in &common {
+            for (mask, value) in forbidden(rows, width, &everywhere, &|_| true) {
                 universals.push(Universal { guard: Vec::new(), kind, mask, value });
             }
             for (atoms, objects) in &self.heaps {
-                let open = |point| common.iter().all(|&(mask, value)| point & mask != value);
+                let known = |point| {
+                    let excludes =
+                        |u: &Universal| u.kind == kind && point & u.mask == u.value && holds(atoms, &u.guard);
+                    !universals.iter().any(excludes)
+                };
+                let cubes = forbidden(rows, width, &objects[kind], &known);
+                if cubes.is_empty() {
+                    continue;
+                }
                 let guard = distinguish(atoms, &all, &widths.atoms);
-                for (mask, value) in forbidden(rows, width, &objects[kind], &open) {
-                    universals.push(Universal { guard: guard.clone(), kind, mask, value });
+                for (mask, value) in cubes {
+                    let guarded = Universal { guard: guard.clone(), kind, mask, value };
+                    universals.push(self.generalised(guarded, &widths.atoms));
                 }
             }
         }
         Invariant { units, excluded, universals }
     }
+
+    /// A clause with fewer literals in its guard, heavy ones dropped first, that no heap breaks either.
+    fn generalised(&self, mut clause: Universal, weights: &[usize]) -> Universal {
+        let occurs = |guard: &[AtomLiteral]| {
+            let selected = self.heaps.iter().filter(|(atoms, _)| holds(atoms, guard));
+            selected.flat_map(|(_, objects)| &objects[clause.kind]).any(|o| o & clause.mask == clause.value)
+        };
+        let mut order = clause.guard.clone();
+        order.sort_by_key(|&(i, _)| std::cmp::Reverse((weights[i], i)));
+        for literal in order {
+            let fewer: Vec<AtomLiteral> = clause.guard.iter().copied().filter(|&l| l != literal).collect();
+            if !occurs(&fewer) {
+                clause.guard = fewer;
+            }
+        }
+        clause
+    }
+}
+
+/// Whether a cube over the atoms holds.
+fn holds(atoms: &Atoms, cube: &[AtomLiteral]) -> bool {
+    cube.iter().all(|&(i, truth)| atoms[i] == truth)
 }
 
 /// How many predicates there are, and how hard atoms are to reason about.

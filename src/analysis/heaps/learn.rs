@@ -12,9 +12,10 @@
 //!
 //! Nothing here is trusted: the caller proves the invariant from scratch.
 
-use super::boolean::{AtomLiteral, Heap, Heaps, Invariant, Object};
+use super::boolean::{AtomLiteral, Heap, Heaps, Invariant, Object, Universal};
 use super::prove::{self, Remaining};
 use super::signature::Signature;
+use super::tautology::Tautologies;
 use crate::engine::solver::{Answer, Solver};
 use crate::logic::eval::Evaluator;
 use crate::logic::{BuildError, Model, Op, TermId, Terms, Value};
@@ -39,7 +40,7 @@ const MAX_OBJECTS: usize = 20_000;
 
 /// The predicates of one loop as terms over one moment.
 pub(super) struct Reading {
-    atoms: Vec<TermId>,
+    pub(super) atoms: Vec<TermId>,
     kinds: Vec<Objects>,
 }
 
@@ -105,6 +106,7 @@ pub(super) fn learn(
     round: usize,
     mut conditions: Conditions<'_>,
     signatures: &[Signature],
+    tautologies: &mut Tautologies,
     remaining: &Remaining,
     progress: crate::analysis::Progress<'_>,
 ) -> Result<Learnt, Stuck> {
@@ -145,8 +147,10 @@ pub(super) fn learn(
         }
         let (reading, arrival) = &arrivals[at];
         let l = arrival.of;
-        for (i, said) in said.iter_mut().enumerate() {
-            said.get_or_insert_with(|| heaps[i].invariant(&signatures[i].widths()));
+        for (i, said) in said.iter_mut().enumerate().filter(|(_, s)| s.is_none()) {
+            let whole = heaps[i].invariant(&signatures[i].widths());
+            let pruned = tautologies.pruned(i, whole, &remaining.now());
+            *said = Some(pruned.map_err(|e| stuck(e.to_string(), queries))?);
         }
         let invariant = |l: LoopId| said[l.index()].as_ref().unwrap_or(&nothing);
         let mut assumed = vec![arrival.path];
@@ -245,7 +249,7 @@ fn at_most(terms: &mut Terms, encoder: &Encoder<'_>, cells: usize) -> Result<Vec
 
 type Built = Result<TermId, BuildError>;
 
-fn conjunction(terms: &mut Terms, atoms: &[TermId], cube: &[AtomLiteral]) -> Built {
+pub(super) fn conjunction(terms: &mut Terms, atoms: &[TermId], cube: &[AtomLiteral]) -> Built {
     let mut parts = Vec::new();
     for &(i, truth) in cube {
         parts.push(if truth { atoms[i] } else { terms.not(atoms[i])? });
@@ -287,13 +291,18 @@ fn violate(terms: &mut Terms, reading: &Reading, invariant: &Invariant) -> Resul
         parts.push(conjunction(terms, &reading.atoms, cube)?);
     }
     for universal in &invariant.universals {
-        let objects = &reading.kinds[universal.kind];
-        let body = clause(terms, &objects.at_cell, universal.mask, universal.value)?;
-        let not = terms.not(body)?;
-        let guard = conjunction(terms, &reading.atoms, &universal.guard)?;
-        parts.push(terms.and(&[guard, not])?);
+        parts.push(broken(terms, reading, universal)?);
     }
     Ok(parts)
+}
+
+/// The reading's own cell shows that a clause does not hold.
+pub(super) fn broken(terms: &mut Terms, reading: &Reading, universal: &Universal) -> Built {
+    let objects = &reading.kinds[universal.kind];
+    let body = clause(terms, &objects.at_cell, universal.mask, universal.value)?;
+    let not = terms.not(body)?;
+    let guard = conjunction(terms, &reading.atoms, &universal.guard)?;
+    terms.and(&[guard, not])
 }
 
 /// Whether a formula holds in a model.

@@ -18,36 +18,41 @@
 //! Skiplist.add, because one model shows a whole heap while the Cartesian post asks for each predicate of each cube,
 //! and enumeration has to end in a proof that there is no further heap.
 //!
-//! Missing: predicates are not refined from failing obligations; the cache of the Cartesian post does not outlive a
+//! When the property fails, predicates that the code suggests are added once (`refine`).
+//!
+//! Missing: the cache of the Cartesian post does not outlive a
 //! function; the ghost father of `shape tree` is what the user's ghost statements make it.
 
 mod background;
 mod boolean;
 mod cartesian;
 mod contexts;
+mod derive;
 mod enumerate;
 mod learn;
-mod lemma;
 mod live;
 mod places;
 mod prove;
+mod refine;
 mod rewrite;
 mod runs;
 mod signature;
+mod tautology;
 #[cfg(test)]
 mod tests;
 mod text;
 
-use self::background::Demand;
+use self::background::Numbers;
 use self::boolean::Heaps;
 pub use self::cartesian::Context;
 use self::prove::{Proof, Remaining};
 use self::signature::Signature;
+use self::tautology::Tautologies;
 use self::text::{draw, formulas_of};
 use super::{Progress, Setup};
 use crate::program::explore::{self, Bound};
 use crate::program::wp::{self, Obligation};
-use crate::program::{Formula, LoopId, Program, Question};
+use crate::program::{Formula, LoopId, Program, Question, print};
 use crate::util::limits::Budget;
 use crate::util::span::Span;
 use crate::verdict::{AbstractStep, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness};
@@ -58,6 +63,9 @@ pub const NAME: &str = "heaps";
 /// Questions of the final check without answer, after which the pieces of the invariant that cannot be proved are
 /// dropped.
 const MAX_OPEN: usize = 1;
+
+/// Commands that the search for a failing run may execute before more predicates are tried.
+const FIRST_COMMANDS: u64 = 500_000;
 
 /// Commands that the search for a failing run may execute.
 const MAX_COMMANDS: u64 = 10_000_000;
@@ -100,18 +108,58 @@ fn decide(
     if program.contracts.get(question.contract).is_none() {
         return unknown("there is no such contract", None);
     }
-    let completed = lemma::completed(program);
-    match attempt(&completed, question, context, &remaining, progress, counters) {
-        Ok(verdict) if !matches!(verdict, Verdict::TooWeak(_)) => verdict,
-        other => {
-            progress("looking for a run");
-            let bound = Bound { commands: MAX_COMMANDS, ..Bound::default() };
-            let mut budget = Budget::new(&remaining.now());
-            match explore::search(program, question, &bound, &mut budget).trace() {
-                Some(trace) => Verdict::Violated(trace),
-                None => other.unwrap_or_else(Verdict::Unknown),
-            }
+    let first = attempt(program, question, context, &remaining, progress, counters);
+    if matches!(&first, Ok(verdict) if !matches!(verdict, Verdict::TooWeak(_))) {
+        return first.unwrap_or_else(Verdict::Unknown);
+    }
+    let search = |commands| {
+        progress("looking for a run");
+        let bound = Bound { commands, ..Bound::default() };
+        let mut budget = Budget::new(&remaining.now());
+        explore::search(program, question, &bound, &mut budget).trace()
+    };
+    if let Some(trace) = search(FIRST_COMMANDS) {
+        return Verdict::Violated(trace);
+    }
+    let refined = refined(program, question, context, &remaining, progress, counters);
+    if let Some(verdict @ (Verdict::Verified(_) | Verdict::Violated(_))) = refined {
+        return verdict;
+    }
+    match search(MAX_COMMANDS) {
+        Some(trace) => Verdict::Violated(trace),
+        None => refined.unwrap_or_else(|| first.unwrap_or_else(Verdict::Unknown)),
+    }
+}
+
+/// Once more with predicates that the code suggests, if there are any. If that does not help either, what was tried is
+/// said.
+fn refined(
+    program: &Program,
+    question: &Question,
+    context: Option<Context>,
+    remaining: &Remaining,
+    progress: Progress<'_>,
+    counters: &mut Counters,
+) -> Option<Verdict> {
+    let added = refine::proposals(program, question);
+    if added.is_empty() || remaining.is_over() {
+        return None;
+    }
+    count(&mut counters.refinements, added.len() as u64);
+    let texts: Vec<String> = added.iter().map(|t| print::formula(program, &t.clause.formula)).collect();
+    progress(&format!("refining with {}", texts.join(", ")));
+    let mut more = program.clone();
+    more.tracks.extend(added);
+    match attempt(&more, question, context, remaining, progress, counters) {
+        Ok(Verdict::TooWeak(mut weakness)) => {
+            weakness.hint = Some(format!(
+                "another predicate to `track` may tell these cells apart; tried as well: {}",
+                texts.join(", ")
+            ));
+            Some(Verdict::TooWeak(weakness))
         }
+        Ok(verdict) => Some(verdict),
+        Err(_) => None,
     }
 }
 
@@ -148,15 +196,10 @@ fn attempt(
     }
     progress("propagating the precondition");
     let candidates = background::candidates(program, question, &signatures);
-    let mut sets = Vec::new();
-    for demand in [Demand::Initially, Demand::Always] {
-        let (kept, asked) =
-            background::propagate(program, question, &candidates, demand, remaining, progress)
-                .map_err(plain)?;
-        count(&mut counters.queries, asked);
-        sets.push(kept);
-    }
-    let (mut kept, safe) = (sets.swap_remove(0), sets.swap_remove(0));
+    let propagated =
+        background::propagate(program, question, &candidates, remaining, progress).map_err(plain)?;
+    count(&mut counters.queries, propagated.queries);
+    let (mut kept, safe) = (propagated.initially, propagated.always);
     let trial = Trial {
         program,
         question,
@@ -223,9 +266,6 @@ struct Trial<'a> {
     shown: &'a [Heaps],
 }
 
-/// Candidates by loop.
-type Numbers = Vec<Vec<usize>>;
-
 impl Trial<'_> {
     /// The verdict, and the candidates that the final check did not prove.
     fn run(&self, kept: &Numbers, counters: &mut Counters) -> (Result<Verdict, Reason>, Numbers) {
@@ -249,10 +289,13 @@ impl Trial<'_> {
         failing: &mut Numbers,
     ) -> Result<Verdict, Reason> {
         let mut heaps = self.shown.to_vec();
+        let bare = self.conditions(self.program)?;
+        let mut tautologies =
+            Tautologies::new(bare, self.signatures).map_err(|message| Reason { message, span: None })?;
         // Questions without an answer: after some, no more heaps are looked for.
         let mut open = 0;
         for round in 0..learn::ROUNDS {
-            let mut added = self.grown(kept, round, &mut heaps, counters)?;
+            let mut added = self.grown(kept, round, &mut heaps, &mut tautologies, counters)?;
             counters.signatures = Some(heaps.iter().map(|h| h.heaps.len() as u64).sum());
             let more = round + 1 < learn::ROUNDS && open < MAX_OPEN;
             loop {
@@ -298,6 +341,7 @@ impl Trial<'_> {
         kept: &Numbers,
         round: usize,
         heaps: &mut Vec<Heaps>,
+        tautologies: &mut Tautologies,
         counters: &mut Counters,
     ) -> Result<Vec<Vec<Formula>>, Reason> {
         let plain = |message: String| Reason { message, span: None };
@@ -305,15 +349,22 @@ impl Trial<'_> {
         let propagated = background::annotated(self.program, self.candidates, kept, &[]);
         let conditions = self.conditions(&propagated)?;
         let (signatures, remaining) = (self.signatures, self.remaining);
-        let learnt = learn::learn(heaps, round, conditions, signatures, remaining, self.progress);
+        let learnt =
+            learn::learn(heaps, round, conditions, signatures, tautologies, remaining, self.progress);
         let learnt = learnt.map_err(|stuck| {
             count(&mut counters.queries, stuck.queries);
             plain(format!("the heaps could not be closed: {}", stuck.message))
         })?;
         count(&mut counters.queries, learnt.queries);
         *heaps = learnt.heaps;
-        let signed = heaps.iter().zip(signatures);
-        Ok(signed.map(|(h, signature)| formulas_of(signature, &h.invariant(&signature.widths()))).collect())
+        let mut out = Vec::new();
+        for (l, (heaps, signature)) in heaps.iter().zip(signatures).enumerate() {
+            let whole = heaps.invariant(&signature.widths());
+            let pruned = tautologies.pruned(l, whole, &remaining.now());
+            out.push(formulas_of(signature, &pruned.map_err(|e| plain(e.to_string()))?));
+        }
+        count(&mut counters.queries, std::mem::take(&mut tautologies.queries));
+        Ok(out)
     }
 
     /// Proves the program with the invariants. If `more` rounds may follow, ends at the first model that shows a new

@@ -2,13 +2,12 @@
 //! contract's vocabulary suggests. Singletons of null and of every live pointer come for free.
 
 use super::boolean::{MAX_OBJECT_PREDICATES, MAX_ROWS, Widths};
-use super::lemma;
+use super::derive;
 use super::live;
 use super::rewrite::{Rewrite, same};
 use crate::program::walk::{self, Part};
 use crate::program::{
-    At, Binder, BoundId, Cmp, Field, Formula, LoopId, Program, Question, Set, StructId, Term, Track, VarId,
-    VarKind,
+    At, Binder, BoundId, Formula, LoopId, Program, Question, StructId, Term, Track, VarId, VarKind,
 };
 use crate::util::hash::Set as Vars;
 
@@ -106,7 +105,8 @@ impl Signature {
                 }
             }
             if predicates.len() == rows.len() {
-                derive(program, question, &object, of, &rows, &mut predicates);
+                let contract = &program.contracts[question.contract];
+                derive::objects(program, contract, &object, of, &rows, &mut predicates);
             }
             if rows.len() > MAX_ROWS {
                 return Err(format!("more than {MAX_ROWS} pointers to one kind of cells at a loop"));
@@ -166,47 +166,8 @@ fn weight(formula: &Formula) -> usize {
     weight.max(1)
 }
 
-fn push(list: &mut Vec<Formula>, formula: Formula) {
+pub(super) fn push(list: &mut Vec<Formula>, formula: Formula) {
     if !list.contains(&formula) {
         list.push(formula);
-    }
-}
-
-/// What rows reach along each link field that the contract follows, and the sets that it speaks of at entry.
-fn derive(
-    program: &Program,
-    question: &Question,
-    object: &Binder,
-    of: StructId,
-    rows: &[Term],
-    out: &mut Vec<Formula>,
-) {
-    let contract = &program.contracts[question.contract];
-    let followed = lemma::followed(contract);
-    let mut sets: Vec<Set> = Vec::new();
-    walk::contract(contract, &mut |part| {
-        if let Part::Set(set @ Set::Cells(_, At::Entry, from, to)) = part
-            && [from, to].iter().all(|t| matches!(***t, Term::Var(_, At::Entry) | Term::Null(_)))
-            && !sets.contains(set)
-        {
-            sets.push(set.clone());
-        }
-    });
-    let is_mine = |field: &Field| field.owner == of && field.is_link();
-    let v = || Term::Bound(object.id);
-    for field in followed.into_iter().filter(|f| is_mine(&program.fields[f.index()])) {
-        for row in rows.iter().filter(|r| matches!(r, Term::Var(..))) {
-            let (from, to) = (row.clone(), v());
-            let reached = Formula::Reach { field, at: At::Now, from, to, plus: false };
-            let cell = Formula::Compare(Cmp::Ne, v(), Term::Null(of));
-            push(out, Formula::And(vec![cell, reached]));
-        }
-    }
-    for set in sets {
-        if let Set::Cells(field, ..) = &set
-            && is_mine(&program.fields[field.index()])
-        {
-            push(out, Formula::In(v(), set));
-        }
     }
 }

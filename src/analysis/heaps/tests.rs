@@ -1,6 +1,6 @@
 //! The Cartesian post against enumeration: all states of up to four cells.
 
-use super::background::{self, Demand};
+use super::background;
 use super::boolean::{Atoms, Object};
 use super::cartesian::Context;
 use super::prove::Remaining;
@@ -69,9 +69,9 @@ fn the_cartesian_post_is_the_best() {
         .collect();
     let returns = Signature::at_return(program, &question, &live).expect("predicates");
     let candidates = background::candidates(program, &question, &signatures);
-    let (kept, _) =
-        background::propagate(program, &question, &candidates, Demand::Always, &remaining, &|_| {})
-            .expect("propagated");
+    let kept = background::propagate(program, &question, &candidates, &remaining, &|_| {})
+        .expect("propagated")
+        .always;
     let shown = Vec::new();
     let trial = Trial {
         program,

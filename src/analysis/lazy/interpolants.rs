@@ -9,10 +9,11 @@ use super::path::{PathFormula, Question};
 use super::precision::Wish;
 use super::wish::Reader;
 use crate::engine::interpolate::sequence;
-use crate::logic::{LinearForm, Op, TermId, Terms};
+use crate::logic::{LinearForm, Op, SortId, TermId, Terms};
 use crate::program::{BinOp, Cmp, Expr, FieldId, StructId, VarId};
 use crate::util::hash::{Map, Set};
 use crate::util::limits::Limits;
+use crate::util::num::Int;
 
 /// What the interpolants between the steps of a refutation ask for; `None` if there are none.
 pub fn wish(
@@ -83,6 +84,8 @@ impl Names<'_> {
                 }
                 if let (Some(a), Some(b)) = (self.expr(a), self.expr(b)) {
                     reader.compare(Cmp::Eq, &a, &b);
+                } else if let Some((a, b)) = self.equal_sums(a, b) {
+                    reader.compare(Cmp::Eq, &a, &b);
                 } else {
                     // One side is known to the heap only: the other side is what tells the cells apart.
                     self.pointers(atom, reader);
@@ -107,6 +110,17 @@ impl Names<'_> {
             }
             open.extend(self.terms.children(term));
         }
+    }
+
+    /// The sides of an equality of sums.
+    fn equal_sums(&self, a: TermId, b: TermId) -> Option<(Expr, Expr)> {
+        if self.terms.sort(a) != SortId::INT {
+            return None;
+        }
+        let mut form = self.terms.linear_form(a).add_scaled(&self.terms.linear_form(b), &Int::from(-1));
+        let bound = -form.constant.to_i64()?;
+        form.constant = Int::from(0);
+        self.sides(&form, i128::from(bound))
     }
 
     fn expr(&self, term: TermId) -> Option<Expr> {

@@ -130,6 +130,7 @@ pub fn run_columns(
         refinements: Some(search.report.refinements),
         predicates: Some(search.precision().atoms.len() as u64),
         signatures: Some(search.tree.made),
+        cache_hits: Some(search.tree.kept),
         ..Counters::default()
     };
     let verdict = match result {

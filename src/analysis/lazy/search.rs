@@ -20,6 +20,9 @@ use std::sync::Arc;
 /// Most refinements.
 const ROUNDS: u64 = 200;
 
+/// How often interpolants are asked where cores say nothing new: they may invent predicates for ever.
+const RESCUES: u32 = 12;
+
 /// Why the search ends without a tree.
 pub enum Halt {
     /// A path that the formula says can be executed.
@@ -49,6 +52,10 @@ pub struct Search<'p> {
     flows: Flows,
     precisions: Vec<Precision>,
     predicates: Vec<Predicates>,
+    /// After a refinement: the node at which the refuted path is walked again, and the steps left of it. That shows at
+    /// once whether the path is gone, before anything else is built again.
+    walk: Option<(usize, Vec<EdgeId>)>,
+    rescues: u32,
     /// The tree.
     pub tree: Tree,
     /// Counters.
@@ -86,6 +93,8 @@ impl<'p> Search<'p> {
             components: Components::of_program(program),
             precisions: vec![first],
             predicates: vec![predicates],
+            walk: None,
+            rescues: 0,
             tree,
             report: Report::default(),
         })
@@ -107,7 +116,7 @@ impl<'p> Search<'p> {
     /// Says why it is not.
     pub fn run(&mut self, progress: &dyn Fn(&str)) -> Result<(), Halt> {
         let mut told = 0;
-        while let Some(node) = self.tree.pop(self.columns.depth_first) {
+        while let Some(node) = self.next_node() {
             self.budget.spend(64).map_err(Halt::Stopped)?;
             self.budget.poll().map_err(Halt::Stopped)?;
             if self.tree.made / 512 > told {
@@ -129,10 +138,33 @@ impl<'p> Search<'p> {
                 self.refine(node, None, Fault::Leak)?;
             } else if let Some((edge, fault)) = self.expand(node)? {
                 self.refine(node, Some(edge), fault)?;
+            } else {
+                self.walk_on(node);
             }
         }
         self.report.queries = self.predicates.iter().map(|p| p.queries).sum();
         Ok(())
+    }
+
+    /// The next node: on the path that was refuted last, as long as it is there, otherwise from the queue.
+    fn next_node(&mut self) -> Option<usize> {
+        if let Some((node, _)) = &self.walk
+            && self.tree.node(*node).fate == Fate::Open
+        {
+            return Some(*node);
+        }
+        self.walk = None;
+        self.tree.pop(self.columns.depth_first)
+    }
+
+    /// Goes one step along the refuted path, after its node was expanded.
+    fn walk_on(&mut self, node: usize) {
+        let Some((at, mut left)) = self.walk.take().filter(|(at, left)| *at == node && !left.is_empty())
+        else {
+            return;
+        };
+        let edge = left.remove(0);
+        self.walk = self.tree.child(at, edge).map(|child| (child, left));
     }
 
     /// Whether a run may end here with an allocated cell that is lost.
@@ -266,10 +298,14 @@ impl<'p> Search<'p> {
             nodes[from..].iter().any(|&n| s.tree.node(n).precision != s.latest())
         };
         if grew || stale(first, self) {
-            return self.restart(nodes[first]);
+            return self.walk_again(&path, &nodes, first);
         }
         if stale(0, self) {
-            return self.restart(nodes[0]);
+            return self.walk_again(&path, &nodes, 0);
+        }
+        if let Some(next) = if heap { None } else { self.by_interpolants(&question, &steps)? } {
+            self.add_precision(next)?;
+            return self.walk_again(&path, &nodes, 0);
         }
         let stronger = self.precision().with_converses();
         let next = match stronger {
@@ -279,7 +315,7 @@ impl<'p> Search<'p> {
         match next {
             Some(next) => {
                 self.add_precision(next)?;
-                self.restart(nodes[0])
+                self.walk_again(&path, &nodes, 0)
             }
             None if self.columns.joins => {
                 // A joined node has the path of one of its parts only; the others may need something else.
@@ -288,6 +324,31 @@ impl<'p> Search<'p> {
             }
             None => Err(self.stuck(path, &nodes)),
         }
+    }
+
+    /// Restarts at a node of the refuted path, and walks that first.
+    fn walk_again(&mut self, path: &[EdgeId], nodes: &[usize], first: usize) -> Result<(), Halt> {
+        self.restart(nodes[first])?;
+        self.walk = Some((nodes[first], path[first..].to_vec()));
+        Ok(())
+    }
+
+    /// Where the steps of a core ask for nothing new about variables: what interpolants between them ask for, a
+    /// few times. (Of the heap a core's steps name everything that interpolants could.)
+    fn by_interpolants(
+        &mut self,
+        question: &path::Question<'_>,
+        steps: &[usize],
+    ) -> Result<Option<Precision>, Halt> {
+        if self.columns.refiner != Refiner::Cores || !self.columns.predicates || self.rescues == RESCUES {
+            return Ok(None);
+        }
+        self.rescues += 1;
+        let Some(wish) = interpolants::wish(question, &self.flows, steps, false, &self.limits) else {
+            return Ok(None);
+        };
+        let next = self.precision().refined(self.program, &self.components, &wish).ok_or_else(too_large)?;
+        Ok((next != *self.precision()).then_some(next))
     }
 
     /// The precision that a refuted path asks for.

@@ -114,7 +114,15 @@ fn expr(program: &Program, e: &Expr) -> String {
         Expr::Neg(a) => format!("-({})", expr(program, a)),
         Expr::BitNot(a) => format!("~({})", expr(program, a)),
         Expr::Wrap(_, a) => expr(program, a),
-        Expr::Binary(op, a, b) => format!("({} {op:?} {})", expr(program, a), expr(program, b)),
+        Expr::Binary(op, a, b) => {
+            let sign = match op {
+                BinOp::Add => "+".to_owned(),
+                BinOp::Sub => "-".to_owned(),
+                BinOp::Mul => "*".to_owned(),
+                other => format!("{other:?}").to_lowercase(),
+            };
+            format!("({} {sign} {})", expr(program, a), expr(program, b))
+        }
     }
 }
 
@@ -188,6 +196,7 @@ fn full_node(program: &Program, precision: &Precision, graph: &Graph, i: usize) 
     }
     if class.level >= 3 {
         facts.push((class.crowded(), "crowded".to_owned()));
+        facts.push((class.entered(), "entered".to_owned()));
     }
     if class.level >= 2 {
         for (p, (k, l)) in class.pairs.iter().enumerate().filter(|(_, (k, _))| owned(k)) {

@@ -109,6 +109,14 @@ impl Tree {
         self.add(location, Some((parent, edge)), known, region, precision, depth);
     }
 
+    /// The successor that was added last by this step.
+    #[must_use]
+    pub fn child(&self, parent: usize, edge: EdgeId) -> Option<usize> {
+        (parent + 1..self.nodes.len())
+            .rev()
+            .find(|&i| self.nodes[i].parent == Some((parent, edge)) && self.nodes[i].fate != Fate::Removed)
+    }
+
     /// The next node to look at, the oldest or the newest.
     pub fn pop(&mut self, newest: bool) -> Option<usize> {
         while let Some(i) = if newest { self.queue.pop_back() } else { self.queue.pop_front() } {

@@ -27,9 +27,11 @@
 use super::facts::Facts;
 use super::model::Model;
 use super::order::below;
-use super::pattern::{Vocabulary as _, negation_given};
+use super::pattern::{Vocabulary as _, excluded_by};
 use super::pre::VarIx;
-use super::shape::{Kind, Shape, ending_lists, excluded_cells, excluded_root, pattern, recognise, strangers};
+use super::shape::{
+    Kind, Shape, ending_lists, excluded_cells, excluded_root, parts, pattern, recognise, strangers,
+};
 use super::signature::{MAX_CELLS, MAX_COLOURS, Node, Signature};
 use crate::program::walk::{self, Part};
 use crate::program::{Check, Cmp, Formula, Question, Term, VarKind};
@@ -85,8 +87,8 @@ pub fn entry_of(model: &Model<'_>, question: &Question) -> (EntryCheck, Facts) {
     check.add_shapes(model, &requires);
     let lists: Vec<(VarIx, u8)> = requires.iter().flat_map(|f| ending_lists(model, f)).collect();
     for formula in requires {
-        if let Ok(patterns) = negation_given(model, formula, &lists) {
-            check.excluded.extend(patterns.into_iter().filter(|p| p.exact).map(|p| p.signature));
+        for part in parts(formula) {
+            check.excluded.extend(excluded_by(model, part, &lists).unwrap_or_default());
         }
     }
     (check, facts)
@@ -197,7 +199,7 @@ impl EntryCheck {
             self.excluded.extend(strangers(only, colours));
         }
         self.exact = match (first.kind, &shapes[..]) {
-            (Kind::Tree { .. }, [only]) => Exact::Tree { root: only.root },
+            (Kind::Tree { up: None, .. }, [only]) => Exact::Tree { root: only.root },
             (Kind::Tree { .. }, _) => Exact::No,
             (kind, _) => {
                 let tails = shapes.iter().filter_map(|s| Some((s.root, s.tail?))).collect();

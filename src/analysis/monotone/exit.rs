@@ -15,8 +15,8 @@ use super::model::{Bad, Model, inexpressible, unsupported};
 use super::pattern::{Vocabulary as _, negation};
 use super::pre::VarIx;
 use super::shape::{
-    Kind, Shape, conjuncts, excluded_cells, excluded_root, part_shape, pattern, recognise, strangers,
-    strangers_of_two,
+    Kind, Shape, conjuncts, excluded_cells, excluded_root, no_tree, part_shape, pattern, recognise,
+    strangers, strangers_of_two,
 };
 use super::signature::{Node, Signature};
 use crate::program::{At, Check, Command, Contract, Question, Target, Type, VarKind};
@@ -35,7 +35,8 @@ pub fn exit_patterns(model: &Model<'_>, question: &Question, whole: bool) -> Res
         None => Vec::new(),
     };
     let colours = model.fields.len();
-    let covering: Vec<Shape> = shapes.into_iter().filter(|s| s.kind.covers(colours)).collect();
+    let covering: Vec<Shape> =
+        shapes.into_iter().filter(|s| s.kind.covers(colours) && !s.kind.has_parents()).collect();
     let unreached = question.asks(Check::Garbage) || question.asks(Check::Leaks);
     if let Some(contract) = contract
         && question.asks(Check::Ensures)
@@ -64,7 +65,17 @@ impl Exit<'_, '_> {
         let message = "postcondition does not hold";
         for clause in &contract.ensures {
             for part in conjuncts(self.model, &clause.formula) {
-                let shape = part_shape(self.model, &part).filter(|s| whole && covering.contains(s));
+                let said = part_shape(self.model, &part).filter(|_| whole);
+                if let Some(Shape { kind: Kind::Tree { left, right, .. }, root, .. }) = said
+                    && self.model.fields.len() > 2
+                    && left != right
+                {
+                    for signature in no_tree(left, right, root, self.model.fields.len()) {
+                        self.add(signature, Check::Ensures, message, clause.span);
+                    }
+                    continue;
+                }
+                let shape = said.filter(|s| covering.contains(s));
                 if let Some(shape) = shape {
                     for signature in self.whole(shape) {
                         self.add(signature, Check::Ensures, message, clause.span);

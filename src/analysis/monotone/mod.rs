@@ -111,12 +111,18 @@ impl Engine<'_> {
             Ok(model) => model,
             Err(reason) => return Verdict::Unknown(reason),
         };
+        let (entry, at_entry) = entry_of(&model, self.question);
         let whole = match exit_patterns(&model, self.question, true) {
             Ok(patterns) => patterns,
-            Err(reason) => return Verdict::Unknown(reason),
+            // What cannot be proved may still be refuted.
+            Err(reason) => {
+                return match self.failing_run(&model, &entry, FIRST_EFFORT) {
+                    Ok(Some(trace)) => Verdict::Violated(trace),
+                    Ok(None) | Err(_) => Verdict::Unknown(reason),
+                };
+            }
         };
         let anchored = exit_patterns(&model, self.question, false).ok().filter(|a| *a != whole);
-        let (entry, at_entry) = entry_of(&model, self.question);
         let facts = analyse(&model, &at_entry);
         let mut alarm = None;
         let mut full = "";

@@ -5,6 +5,11 @@
 //! forward facts, is known, or is above a kept one; a kept one above it is removed. Each keeps the step and
 //! the signature that it comes from, so an alarm has an abstract trace. When the search ends without an
 //! alarm, the complement of what is kept, excluded by facts or by frames is an inductive invariant.
+//!
+//! One thread. Independent expansions on a second one were weighed and left out: of the 55 million instructions of the
+//! search on merge (3,000 signatures, 10 ms) computing predecessors takes 4 %, canonical forms and features 31 %;
+//! the rest is lookups in the one store that all expansions share, so at most a third of 10 ms could be
+//! saved, against one hand-over every 3 microseconds.
 
 use super::entry::EntryCheck;
 use super::facts::Facts;

@@ -33,6 +33,8 @@ pub enum Kind {
         left: u8,
         /// Second child.
         right: u8,
+        /// Back to the parent, null at the root.
+        up: Option<u8>,
     },
 }
 
@@ -42,8 +44,16 @@ impl Kind {
         match self {
             Kind::List { .. } => colours == 1,
             Kind::Dll { next, prev } => colours == 2 && next != prev,
-            Kind::Tree { left, right } => colours == 2 && left != right,
+            Kind::Tree { left, right, up: None } => colours == 2 && left != right,
+            Kind::Tree { left, right, up: Some(up) } => {
+                colours == 3 && left != right && up != left && up != right
+            }
         }
+    }
+
+    /// Whether its cells know their parents.
+    pub fn has_parents(self) -> bool {
+        matches!(self, Kind::Tree { up: Some(_), .. })
     }
 
     /// The field along which the root reaches every cell, if there is one.
@@ -97,6 +107,13 @@ pub fn recognise<'a>(vocabulary: &dyn Vocabulary, clauses: impl Iterator<Item = 
         }
     }
     found
+}
+
+/// The conjuncts of a formula, each by itself.
+pub fn parts(formula: &Formula) -> Vec<&Formula> {
+    let mut atoms = Vec::new();
+    flatten(formula, &mut atoms);
+    atoms
 }
 
 /// Labels and colours among the conjuncts of a formula whose paths end in null.
@@ -167,7 +184,7 @@ fn shape_of(vocabulary: &dyn Vocabulary, atom: &Formula) -> Option<Shape> {
             (Kind::List { next: colour(*field)? }, from)
         }
         Formula::Tree(left, right, At::Now, root) => {
-            (Kind::Tree { left: colour(*left)?, right: colour(*right)? }, root)
+            (Kind::Tree { left: colour(*left)?, right: colour(*right)?, up: None }, root)
         }
         Formula::Exists(binder, body) => match &**body {
             Formula::Dlseg(next, prev, At::Now, ends)
@@ -182,8 +199,16 @@ fn shape_of(vocabulary: &dyn Vocabulary, atom: &Formula) -> Option<Shape> {
     Some(Shape { kind, root: variable(vocabulary, root)?, tail })
 }
 
-/// A list whose back links are spelled out is doubly linked.
+/// A list whose back links are spelled out is doubly linked; a tree may have pointers to parents.
 fn completed(vocabulary: &dyn Vocabulary, shape: Shape, atoms: &[&Formula]) -> Shape {
+    if let Kind::Tree { left, right, .. } = shape.kind {
+        let of_root = atoms.iter().find_map(|a| null_before_head(vocabulary, shape.root, a));
+        let up = of_root.filter(|u| {
+            let back = |child| atoms.iter().any(|a| child_points_back(vocabulary, shape.root, child, *u, a));
+            back(left) && back(right)
+        });
+        return Shape { kind: Kind::Tree { left, right, up }, ..shape };
+    }
     let Kind::List { next } = shape.kind else { return shape };
     let prev_of_head = atoms.iter().find_map(|a| null_before_head(vocabulary, shape.root, a));
     let back = atoms.iter().find_map(|a| points_back(vocabulary, shape.root, next, a));
@@ -237,6 +262,34 @@ fn points_back(vocabulary: &dyn Vocabulary, root: VarIx, next: u8, atom: &Formul
     }
 }
 
+/// Says of every cell z of the tree that its child, if there is one, has z as parent:
+/// `\forall z; z->l != NULL ==> z->l->up == z`, perhaps of several children at once, perhaps only of z that are
+/// no null, valid, or lead up to the root (which holds for all cells of the tree, from the root downwards).
+fn child_points_back(vocabulary: &dyn Vocabulary, root: VarIx, child: u8, up: u8, atom: &Formula) -> bool {
+    let Formula::Forall(binder, body) = atom else { return false };
+    let z = Term::Bound(binder.id);
+    let is_child = |t: &Term| matches!(t, Term::Field(l, At::Now, inner) if **inner == z && vocabulary.colour(*l) == Some(child));
+    let harmless = |guard: &Formula| match guard {
+        Formula::Compare(Cmp::Ne, t, null) => (*t == z || is_child(t)) && is_null(null),
+        Formula::Valid(t, At::Now) => *t == z,
+        Formula::Reach { field, at: At::Now, from, to, .. } => {
+            *from == z
+                && vocabulary.colour(*field) == Some(up)
+                && variable(vocabulary, to) == Some(root)
+                && matches!(guard, Formula::Reach { plus: false, .. })
+        }
+        _ => false,
+    };
+    parts(body).into_iter().any(|part| {
+        let Formula::Implies(guard, conclusion) = part else { return false };
+        parts(guard).into_iter().all(harmless)
+            && parts(conclusion).into_iter().any(|c| {
+                matches!(c, Formula::Compare(Cmp::Eq, Term::Field(u, At::Now, inner), back)
+                    if vocabulary.colour(*u) == Some(up) && is_child(inner) && *back == z)
+            })
+    })
+}
+
 /// Root and field of `\cells(f, x, NULL)`.
 fn list_root(vocabulary: &dyn Vocabulary, set: &Set) -> Option<(VarIx, u8)> {
     match set {
@@ -276,10 +329,51 @@ pub fn excluded_cells(kind: Kind, colours: usize) -> Vec<Signature> {
             }
             all.into_iter().map(read).collect()
         }
+        Kind::Tree { left, right, up: Some(up) } => {
+            let (l, r, u) = (left + 1, right + 1, up + 1);
+            let mut all = vec![format!("a -{u}-> a")];
+            for f in [l, r] {
+                all.push(format!("a -{f}-> b, b -{u}-> c"));
+                all.push(format!("a -{f}-> b, b -{u}-> #"));
+            }
+            // Whatever leads up to a cell passes one of its children.
+            for ends in ["c d", "c #", "# d", "# #"] {
+                let (c, d) = ends.split_once(' ').expect("two ends");
+                all.push(format!("b -{u}-> a, a -{l}-> {c}, a -{r}-> {d}"));
+            }
+            let children = broken_children(left, right);
+            all.into_iter().chain(children).map(read).collect()
+        }
         Kind::Tree { .. } => {
             ["a -?-> a", "a -?-> b, a -?-> b", "a -?-> b, c -?-> b"].map(|t| read(t.to_owned())).into()
         }
     }
+}
+
+/// What makes two fields, followed from a root without parent, no tree; texts over colours.
+fn broken_children(left: u8, right: u8) -> Vec<String> {
+    let (l, r) = (left + 1, right + 1);
+    vec![
+        format!("a -{l}-> a"),
+        format!("a -{r}-> a"),
+        format!("a -{l}-> b, a -{r}-> b"),
+        format!("a -{l}-> b, c -{l}-> b"),
+        format!("a -{l}-> b, c -{r}-> b"),
+        format!("a -{r}-> b, c -{r}-> b"),
+    ]
+}
+
+/// Covers all heaps in which the two fields are no tree from this root, whatever other link fields there are: the
+/// first cell that two steps lead to, where the root counts as led to, or a step that dangles.
+pub fn no_tree(left: u8, right: u8, h: VarIx, colours: usize) -> Vec<Signature> {
+    let k = if h == 0 { 1 } else { 0 };
+    let mut all = broken_children(left, right);
+    for f in [left + 1, right + 1] {
+        all.push(format!("h@b, a -{f}-> b"));
+        all.push(format!("a -{f}-> *"));
+    }
+    all.push("h@*".to_owned());
+    all.iter().map(|t| pattern(t, h, k, colours)).collect()
 }
 
 /// What no such heap contains about its root.
@@ -289,6 +383,15 @@ pub fn excluded_root(shape: Shape, colours: usize) -> Vec<Signature> {
     let read = |text: String| pattern(&text, h, k, colours);
     match shape.kind {
         Kind::List { next } | Kind::Dll { next, .. } => vec![read(format!("h@b, a -{}-> b", next + 1))],
+        Kind::Tree { left, right, up: Some(up) } => {
+            let above = format!("h@b, b -{}-> a", up + 1);
+            [left, right]
+                .map(|f| format!("h@b, a -{}-> b", f + 1))
+                .into_iter()
+                .chain([above])
+                .map(read)
+                .collect()
+        }
         Kind::Tree { .. } => vec![read("h@b, a -?-> b".to_owned())],
     }
 }
@@ -298,6 +401,10 @@ pub fn strangers(shape: Shape, colours: usize) -> Vec<Signature> {
     let h = shape.root;
     let k = if h == 0 { 1 } else { 0 };
     let read = |text: String| pattern(&text, h, k, colours);
+    if let Kind::Tree { up: Some(up), .. } = shape.kind {
+        let u = up + 1;
+        return vec![read(format!("h@a, g -{u}-> #")), read(format!("a -{u}-> #, b -{u}-> #"))];
+    }
     match shape.kind.spine() {
         Some(next) => vec![read("h@#, g".to_owned()), read(format!("h@a, a -{}-> #, g", next + 1))],
         None => vec![read("h@#, g!".to_owned()), read("h@a, g!".to_owned())],

@@ -20,30 +20,51 @@ pub struct Names {
     pub colours: Vec<String>,
 }
 
-/// The text of a signature.
+/// The text of a signature. Certificates have thousands, so everything goes into one string.
 pub fn show(s: &Signature, names: &Names) -> String {
-    let node = |n: Node| match n {
-        Node::NULL => "#".to_owned(),
-        Node::DANGLING => "*".to_owned(),
-        cell => format!("{}{}", cell_name(cell), if s.is_closed(cell) { "!" } else { "" }),
+    let mut out = String::with_capacity(96);
+    let next = |out: &mut String| {
+        if !out.is_empty() {
+            out.push_str(", ");
+        }
     };
-    let mut items = Vec::new();
+    let node = |out: &mut String, n: Node| match n {
+        Node::NULL => out.push('#'),
+        Node::DANGLING => out.push('*'),
+        cell => {
+            out.push(cell_name(cell));
+            if s.is_closed(cell) {
+                out.push('!');
+            }
+        }
+    };
     for (name, label) in names.vars.iter().zip(&s.labels).filter(|(_, l)| l.is_known()) {
-        items.push(format!("{name}@{}", node(*label)));
+        next(&mut out);
+        out.push_str(name);
+        out.push('@');
+        node(&mut out, *label);
     }
     for m in s.nodes() {
         let cell = &s.cells[m.index()];
+        let mut edge = |colour: &str, direct: bool, target: Node| {
+            let (tail, head) = if direct { (" =", "=> ") } else { (" -", "-> ") };
+            next(&mut out);
+            node(&mut out, m);
+            out.push_str(tail);
+            out.push_str(colour);
+            out.push_str(head);
+            node(&mut out, target);
+        };
         for (c, target) in cell.coloured.iter().enumerate().filter(|(_, t)| t.is_known()) {
-            let colour = names.colours.get(c).map_or("", String::as_str);
-            let (tail, head) = if cell.is_direct(c) { ("=", "=>") } else { ("-", "->") };
-            items.push(format!("{} {tail}{colour}{head} {}", node(m), node(*target)));
+            edge(names.colours.get(c).map_or("", String::as_str), cell.is_direct(c), *target);
         }
-        items.extend(cell.loose().map(|t| format!("{} -?-> {}", node(m), node(t))));
+        cell.loose().for_each(|t| edge("?", false, t));
         if cell.degree() == 0 && s.in_degree(m) == 0 && !s.is_labelled(m) {
-            items.push(node(m));
+            next(&mut out);
+            node(&mut out, m);
         }
     }
-    if items.is_empty() { "anything".to_owned() } else { items.join(", ") }
+    if out.is_empty() { "anything".to_owned() } else { out }
 }
 
 fn cell_name(cell: Node) -> char {

@@ -261,7 +261,7 @@ impl Exec<'_> {
                 let ((a, None), (b, None)) = (self.number_of(sym, a)?, self.number_of(sym, b)?) else {
                     return None;
                 };
-                Some((self.binary(*op, a, b), None))
+                Some((self.binary(sym, *op, a, b), None))
             }
             _ => None,
         }

@@ -61,6 +61,7 @@ use crate::program::explore::{self, Bound, Found};
 use crate::program::{At, Check, Command, FieldId, Formula, LoopId, Program, Question, Term, VarKind};
 use crate::util::limits::{Budget, Stop};
 use crate::verdict::{AbstractStep, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness};
+use std::time::Instant;
 
 /// Commands that a search for a real run may execute beside the model's own.
 const SEARCH: u64 = 100_000;
@@ -138,13 +139,17 @@ impl Engine<'_> {
 
     /// One search over one abstraction.
     fn attempt(&mut self, plan: &Plan<'_>, counters: &mut Counters) -> Result<Attempt, Stop> {
+        let start = Instant::now();
         let mut system = plan.system(plan.cuts());
+        counters.spent("transitions", start);
+        let start = Instant::now();
         let sum = |old: Option<u64>, new: u64| Some(old.unwrap_or(0) + new);
         let ending = if plan.abstraction.cells > 0 {
             let (layout, live) = (plan.layout, &plan.live);
             let mut search =
                 universal::Search::new(&mut system, layout, live, &mut self.budget, self.progress);
             let ending = search.run();
+            counters.spent("search", start);
             counters.queries = sum(counters.queries, search.counters.queries);
             counters.frames = Some(search.counters.frames);
             counters.obligations = sum(counters.obligations, search.counters.obligations);
@@ -154,13 +159,18 @@ impl Engine<'_> {
             counters.predicates = Some(system.cuts.iter().map(|cut| cut.preds.len() as u64).sum());
             let mut search = Search::new(&mut system, &mut self.budget, self.progress);
             let ending = search.run();
+            counters.spent("search", start);
             counters.queries = sum(counters.queries, search.counters.queries);
             counters.frames = Some(search.counters.frames);
             counters.obligations = sum(counters.obligations, search.counters.obligations);
             counters.cache_hits = sum(counters.cache_hits, search.counters.sampled);
             counters.clauses = Some(search.frames.len() as u64);
-            self.thinned(plan, &mut system, ending?)?
+            let start = Instant::now();
+            let ending = self.thinned(plan, &mut system, ending?)?;
+            counters.spent("thinning", start);
+            ending
         };
+        let start = Instant::now();
         let attempt = match ending {
             Ending::Invariant(clauses) => {
                 counters.clauses = Some(clauses.iter().map(|clauses| clauses.len() as u64).sum());
@@ -168,6 +178,7 @@ impl Engine<'_> {
             }
             Ending::Trace(trace) => self.refute(plan, &mut system, &trace)?,
         };
+        counters.spent(if matches!(attempt, Attempt::Refined(_)) { "refinement" } else { "checking" }, start);
         let segments = system.segments.iter().chain([&system.entry]);
         let instances = segments.map(|segment| segment.ctx.stats().instances).sum();
         counters.instances = sum(counters.instances, instances);

@@ -384,6 +384,8 @@ impl Values {
                 values.ordered.insert(FieldId(f as u32));
             }
         }
+        // Pointers are compared too, but have no size.
+        values.ordered.retain(|f| program.fields[f.index()].ty.pointee().is_none());
         values
     }
 

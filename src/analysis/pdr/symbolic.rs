@@ -12,7 +12,7 @@ use crate::program::{
     At, BoundId, Check, Cmp, Command, EdgeId, Expr, FieldId, Formula, Program, Question, Storage, Type, VarId,
 };
 use crate::sat::Lit;
-use crate::util::hash::Map;
+use crate::util::hash::{Map, Set};
 use crate::util::span::Span;
 use crate::verdict::Failure;
 use std::collections::BTreeMap;
@@ -36,7 +36,7 @@ pub(super) struct Sym {
     pub(super) ints: Vec<Option<Value>>,
     /// The tests on the way since the beginning that exclude each other where runs part.
     pub(super) path: Vec<Lit>,
-    /// Fields of new cells that were not written yet, and when the cell was made.
+    /// Fields of new cells that were not written yet, and when that is so.
     pub(super) raw: Vec<(Const, Field, Lit)>,
 }
 
@@ -90,6 +90,8 @@ pub(super) struct Exec<'a> {
     pub(super) numbers: BTreeMap<i128, Const>,
     /// Literals that say which integers are zero.
     pub(super) zero_tests: Map<Const, Lit>,
+    /// Variables whose new cells reach a loop head before these fields of theirs are set.
+    pub(super) carried: Set<(VarId, FieldId)>,
 }
 
 impl<'a> Exec<'a> {
@@ -106,6 +108,7 @@ impl<'a> Exec<'a> {
             bound: Map::default(),
             numbers: BTreeMap::new(),
             zero_tests: Map::default(),
+            carried: Set::default(),
         }
     }
 
@@ -328,6 +331,11 @@ impl<'a> Exec<'a> {
                 }
                 let cell = sym.heap.constant(x);
                 sym.raw.retain(|raw| (raw.0, raw.1) != (cell, link));
+                for raw in sym.raw.iter_mut().filter(|raw| raw.1 == link) {
+                    let same = self.ctx.atom_literal(Atom::Equal(raw.0, cell), true);
+                    raw.2 = self.ctx.and(raw.2, !same);
+                }
+                sym.raw.retain(|raw| raw.2 != constant(false));
             }
             Role::Datum => {
                 let value = self.value(sym, value);
@@ -368,7 +376,14 @@ impl<'a> Exec<'a> {
                 Role::Link(link) if zeroed => {
                     self.ctx.store(&mut sym.heap, x, link, Slot::NULL);
                 }
-                Role::Link(link) => sym.raw.push((sym.heap.constant(x), link, sym.heap.guard)),
+                Role::Link(link) => {
+                    // Nobody reads the field before it is set, so that any value will do: null closes no cycle
+                    // if the cell is linked to first. At a loop head the value would be looked at.
+                    if !self.carried.contains(&(to, field)) {
+                        self.ctx.store(&mut sym.heap, x, link, Slot::NULL);
+                    }
+                    sym.raw.push((sym.heap.constant(x), link, sym.heap.guard));
+                }
                 Role::Datum if zeroed => {
                     let zero = self.number(0);
                     self.ctx.store_datum(&mut sym.heap, x, zero);
@@ -435,7 +450,10 @@ impl<'a> Exec<'a> {
                 }
             }
             Command::Havoc(x) => self.havoc(sym, *x),
-            Command::Snapshot(label) => self.snapshot(sym, At::Label(*label)),
+            Command::Snapshot(label) => {
+                self.settle(sym);
+                self.snapshot(sym, At::Label(*label));
+            }
             Command::LoadElement { .. } | Command::StoreElement { .. } | Command::Assign(..) => {
                 self.leaves(sym, constant(true), "arrays are not modelled".to_string());
             }

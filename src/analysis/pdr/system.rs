@@ -368,7 +368,9 @@ impl<'a> Plan<'a> {
     }
 
     fn exec(&self) -> Exec<'a> {
-        Exec::new(self.program, self.question, self.layout)
+        let mut exec = Exec::new(self.program, self.question, self.layout);
+        exec.carried = self.heads.iter().flat_map(|head| self.raw.at(head.1)).collect();
+        exec
     }
 
     /// Says what is known universally at the beginning once more, of all constants that exist by now: cells

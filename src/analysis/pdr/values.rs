@@ -78,7 +78,7 @@ impl Exec<'_> {
     }
 
     /// `a op b`.
-    pub(super) fn binary(&mut self, op: BinOp, a: Value, b: Value) -> Value {
+    pub(super) fn binary(&mut self, sym: &Sym, op: BinOp, a: Value, b: Value) -> Value {
         let step = match (op, a, b) {
             (BinOp::Add, Value::Number(x), Value::Number(y)) => return Value::Number(x.saturating_add(y)),
             (BinOp::Sub, Value::Number(x), Value::Number(y)) => return Value::Number(x.saturating_sub(y)),
@@ -90,43 +90,55 @@ impl Exec<'_> {
         let result = self.ctx.integer("result");
         if let Some((x, n)) = step {
             let x = self.point(x);
-            let (up, down) = (self.at_most(x, result), self.at_most(result, x));
-            match n.signum() {
-                0 => return Value::Point(x),
-                1 => self.ctx.add_clause(&[!down]),
-                _ => self.ctx.add_clause(&[!up]),
+            if n == 0 {
+                return Value::Point(x);
             }
-            self.shift(x, result, n);
+            // The datum of a cell is one of an access that failed if the cell is null. Null is above all data,
+            // so that nothing may be said of its successor.
+            let failed = self.ctx.atom_literal(Atom::Equal(x, Const::NULL), true);
+            let wrong = if n > 0 { self.at_most(result, x) } else { self.at_most(x, result) };
+            self.ctx.add_clause(&[failed, !wrong]);
+            self.shift(x, result, n, failed);
+            if n == 1 || n == -1 {
+                self.pass_none(sym, x, result, n, failed);
+            }
         }
         Value::Point(result)
     }
 
     /// What `result = x + n` says about the program's numbers: a number and the one n above it are passed
-    /// together, and a step of one passes none.
-    fn shift(&mut self, x: Const, result: Const, n: i128) {
+    /// together.
+    fn shift(&mut self, x: Const, result: Const, n: i128, failed: Lit) {
         let numbers = self.layout.occurs.numbers.clone();
         for &k in &numbers {
-            let point = self.number(k);
+            let Some(shifted) = k.checked_add(n).filter(|shifted| numbers.contains(shifted)) else { continue };
+            let (point, shifted) = (self.number(k), self.number(shifted));
             let before = (self.at_most(x, point), self.at_most(point, x));
-            if let Some(shifted) = k.checked_add(n).filter(|shifted| numbers.contains(shifted)) {
-                let shifted = self.number(shifted);
-                let (below, above) = (self.at_most(result, shifted), self.at_most(shifted, result));
-                for (a, b) in [(before.0, below), (before.1, above)] {
-                    self.ctx.add_clause(&[!a, b]);
-                    self.ctx.add_clause(&[a, !b]);
-                }
+            let (below, above) = (self.at_most(result, shifted), self.at_most(shifted, result));
+            for (a, b) in [(before.0, below), (before.1, above)] {
+                self.ctx.add_clause(&[failed, !a, b]);
+                self.ctx.add_clause(&[failed, a, !b]);
             }
-            match n {
-                1 => {
-                    let below = self.at_most(result, point);
-                    self.ctx.add_clause(&[before.1, below]);
-                }
-                -1 => {
-                    let above = self.at_most(point, result);
-                    self.ctx.add_clause(&[before.0, above]);
-                }
-                _ => {}
-            }
+        }
+    }
+
+    /// A step of one, up or down, passes no other integer: none of the program's numbers and of the values that
+    /// variables have.
+    fn pass_none(&mut self, sym: &Sym, x: Const, result: Const, n: i128, failed: Lit) {
+        let numbers = self.layout.occurs.numbers.clone();
+        let mut points: Vec<Const> = numbers.into_iter().map(|k| self.number(k)).collect();
+        points.extend(sym.ints.iter().flatten().filter_map(|value| match value {
+            Value::Point(point) => Some(*point),
+            Value::Number(_) | Value::Flag(_) => None,
+        }));
+        points.sort_unstable();
+        points.dedup();
+        for point in points.into_iter().filter(|point| *point != x) {
+            let (reached, passed) = match n {
+                1 => (self.at_most(point, x), self.at_most(result, point)),
+                _ => (self.at_most(x, point), self.at_most(point, result)),
+            };
+            self.ctx.add_clause(&[failed, reached, passed]);
         }
     }
 
@@ -139,7 +151,7 @@ impl Exec<'_> {
             },
             Expr::Binary(op, a, b) => {
                 let (a, b) = (self.value(sym, a), self.value(sym, b));
-                self.binary(*op, a, b)
+                self.binary(sym, *op, a, b)
             }
             Expr::Neg(e) => match self.value(sym, e) {
                 Value::Number(n) => Value::Number(n.saturating_neg()),

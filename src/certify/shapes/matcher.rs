@@ -221,6 +221,7 @@ impl Choice<'_> {
             Fact::Cyclic(field) => world.along(world.next(cell, *field), *field).contains(&cell),
             Fact::Shared(field) => entering(&|f| f == *field) > 1,
             Fact::Crowded => entering(&|_| true) > 1,
+            Fact::Entered => entering(&|_| true) > 0,
             Fact::Inverse(there, back) => match world.next(cell, *there) {
                 Some(other) => world.next(other, *back) == Some(cell),
                 None => true,

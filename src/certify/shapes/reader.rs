@@ -5,7 +5,7 @@
 //! `t:5` (is 5) or `t:!1,2` (is neither); `leaked` says that allocated cells may have been forgotten. A node is
 //! `n0` (one cell) or `n0*` (one or more), `of:K` the number of its struct, and facts about each of its
 //! cells, with `!` for their negations: `live`, `data==5`, `reached(x,next)` (from x along next),
-//! `cyclic(next)`, `shared(next)` (several predecessors along it), `crowded` (along any fields),
+//! `cyclic(next)`, `shared(next)` (several predecessors along it), `crowded` (along any fields), `entered` (a predecessor at all),
 //! `inverse(next,prev)` (what next leads to, if a cell, leads back); and its pointer fields: `next->n1|NULL|?`.
 //! `?` of a field is a pointer that was never written. The line `leaks` says that lost cells count.
 
@@ -49,6 +49,7 @@ pub(super) enum Fact {
     Cyclic(FieldId),
     Shared(FieldId),
     Crowded,
+    Entered,
     Inverse(FieldId, FieldId),
 }
 
@@ -166,6 +167,7 @@ fn fact(program: &Program, of: u32, word: &str) -> Answer<Fact> {
         return match word {
             "live" => Ok(Fact::Live),
             "crowded" => Ok(Fact::Crowded),
+            "entered" => Ok(Fact::Entered),
             _ => fault(format!("`{word}` is not understood")),
         };
     };

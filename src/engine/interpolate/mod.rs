@@ -11,8 +11,9 @@
 //! mixed inside a lemma (a congruence between a term of the prefix and one of the suffix) is split there.
 //! Integers are branched on one unknown at a time, which never mixes symbols either.
 //!
-//! Deliberately missing: equalities between integers that neither side can name (the answer is then
-//! [`Failure::Unable`]); interpolants that would need divisibility.
+//! A refutation with cuts, or with equalities between integers that neither side can name, has no such reading; then
+//! the interpolants are projections of the prefix or the suffix (`projection`). Deliberately missing: what would
+//! need divisibility (the answer is then [`Failure::Unable`]).
 //!
 //! [`check`] proves the entailments with the solver; it is an invariant under debug, and the dialogue calls it
 //! always.
@@ -20,6 +21,7 @@
 mod clauses;
 mod equality;
 mod linear;
+mod projection;
 mod resolution;
 #[cfg(test)]
 mod tests;
@@ -71,17 +73,28 @@ impl std::fmt::Display for Failure {
 /// # Errors
 /// See [`Failure`].
 pub fn sequence(terms: &mut Terms, groups: &[Vec<TermId>], limits: &Limits) -> Result<Vec<TermId>, Failure> {
+    match from_proof(terms, groups, limits) {
+        Ok(out) => {
+            debug_assert!(
+                check(terms, groups, &out, limits) != Some(false),
+                "interpolants follow, contradict and are inductive"
+            );
+            Ok(out)
+        }
+        // Here it is not known that the groups contradict each other, so the check decides.
+        Err(Failure::Unable(why)) => match projection::sequence(terms, groups)? {
+            Some(out) if check(terms, groups, &out, limits) == Some(true) => Ok(out),
+            _ => Err(Failure::Unable(why)),
+        },
+        Err(other) => Err(other),
+    }
+}
+
+/// All cuts from one proof.
+fn from_proof(terms: &mut Terms, groups: &[Vec<TermId>], limits: &Limits) -> Result<Vec<TermId>, Failure> {
     let mut problem = clauses::Problem::new(terms, groups)?;
     let refuted = resolution::refute(terms, &mut problem, limits)?;
-    let mut out = Vec::new();
-    for cut in 1..groups.len() {
-        out.push(at_cut(terms, &problem, &refuted, cut)?);
-    }
-    debug_assert!(
-        check(terms, groups, &out, limits) != Some(false),
-        "interpolants follow, contradict and are inductive"
-    );
-    Ok(out)
+    (1..groups.len()).map(|cut| at_cut(terms, &problem, &refuted, cut)).collect()
 }
 
 /// The partial interpolant of the empty clause; `cut` groups are the prefix.

@@ -159,16 +159,43 @@ fn sums_give_inequalities() {
 #[test]
 fn what_is_outside_is_refused() {
     let mut w = world();
-    let x = w.cells[0];
-    let reach = w.terms.reach(w.f, x, w.cells[1]).unwrap();
-    let not = w.terms.not(reach).unwrap();
-    assert!(matches!(
-        sequence(&mut w.terms, &[vec![reach], vec![not]], &Limits::default()),
-        Err(Failure::Unable(_))
-    ));
+    let [x, y, a, b] = [w.cells[0], w.cells[1], w.cells[2], w.cells[3]];
+    // Both sides have a cell of their own that only transitivity connects.
+    let first = [(x, a), (a, y)].map(|(s, t)| w.terms.reach(w.f, s, t).unwrap()).to_vec();
+    let there = w.terms.reach(w.f, x, b).unwrap();
+    let second = vec![w.terms.reach(w.f, y, b).unwrap(), w.terms.not(there).unwrap()];
+    let found = sequence(&mut w.terms, &[first.clone(), second], &Limits::default());
+    assert!(matches!(found, Err(Failure::Unable(_))));
+    // If the suffix has none, what contradicts it is an interpolant.
+    let there = w.terms.reach(w.f, x, y).unwrap();
+    let second = vec![w.terms.not(there).unwrap()];
+    assert_eq!(sequence(&mut w.terms, &[first, second], &Limits::default()), Ok(vec![there]));
     let holds = w.terms.app(w.p, &[x]).unwrap();
     assert_eq!(
         sequence(&mut w.terms, &[vec![holds], vec![holds]], &Limits::default()),
         Err(Failure::Satisfiable)
     );
+}
+
+#[test]
+fn cuts_are_projected() {
+    let mut w = world();
+    let t = &mut w.terms;
+    let [a, b, c, d, e] = [w.ints[0], w.ints[1], w.ints[2], w.ints[3], w.ints[4]];
+    // d = b + c, 2 a = d | b = c + 1, a <= 5: an odd number would have to be even. Only d is of one side.
+    let (one, two, five) = (t.int(1), t.int(2), t.int(5));
+    let (sum, twice, next) = (t.add(&[b, c]).unwrap(), t.mul(two, a).unwrap(), t.add(&[c, one]).unwrap());
+    let prefix = vec![t.eq(d, sum).unwrap(), t.eq(twice, d).unwrap()];
+    let suffix = vec![t.eq(b, next).unwrap(), t.le(a, five).unwrap()];
+    let found = sequence(t, &[prefix.clone(), suffix.clone()], &Limits::default()).unwrap();
+    assert_eq!(found, vec![t.eq(twice, sum).unwrap()]);
+    // The same with bounds around a constant of the prefix instead of an equality, and a third group.
+    let prefix = vec![t.le(sum, e).unwrap(), t.le(e, twice).unwrap(), t.le(twice, sum).unwrap()];
+    let groups = [prefix, vec![suffix[0]], vec![suffix[1]]];
+    let found = sequence(t, &groups, &Limits::default()).unwrap();
+    assert_eq!(check(t, &groups, &found, &Limits::default()), Some(true));
+    // Satisfiable groups have none.
+    let even = t.add(&[c, two]).unwrap();
+    let groups = [vec![t.eq(twice, sum).unwrap()], vec![t.eq(b, even).unwrap()]];
+    assert!(sequence(t, &groups, &Limits::default()).is_err());
 }

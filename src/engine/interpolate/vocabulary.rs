@@ -59,6 +59,11 @@ impl Vocabulary {
         *range = Range { first: range.first.min(group), last: range.last.max(group) };
     }
 
+    /// Whether the symbol occurs on both sides of the cut.
+    pub(super) fn crosses(&self, symbol: FuncId, cut: usize) -> bool {
+        self.symbols.get(&symbol).is_some_and(|r| r.in_prefix(cut) && r.in_suffix(cut))
+    }
+
     pub(super) fn range(&self, terms: &Terms, term: TermId) -> Range {
         let all = symbols(terms, &[term]);
         all.iter().fold(Range::EVERYWHERE, |r, s| r.both(self.symbols.get(s).copied().unwrap_or(r)))
@@ -86,9 +91,8 @@ pub(super) fn symbols(terms: &Terms, roots: &[TermId]) -> Vec<FuncId> {
 /// Whether each interpolant has only symbols of both sides of its cut.
 pub(super) fn all_shared(terms: &Terms, groups: &[Vec<TermId>], interpolants: &[TermId]) -> bool {
     let vocabulary = Vocabulary::of(terms, groups);
-    interpolants.iter().enumerate().all(|(i, &term)| {
-        symbols(terms, &[term])
-            .iter()
-            .all(|s| vocabulary.symbols.get(s).is_some_and(|r| r.in_prefix(i + 1) && r.in_suffix(i + 1)))
-    })
+    interpolants
+        .iter()
+        .enumerate()
+        .all(|(i, &term)| symbols(terms, &[term]).iter().all(|s| vocabulary.crosses(*s, i + 1)))
 }

@@ -483,6 +483,13 @@ pub enum ClauseKind {
         /// Predicates.
         predicates: Vec<Expr>,
     },
+    /// `pattern (T *a, *b) P;`
+    Pattern {
+        /// The cells.
+        cells: Vec<Parameter>,
+        /// What must not hold of them.
+        body: Expr,
+    },
     /// `shape list(f);`
     Shape(Name, Vec<(Name, Span)>),
     /// `logic T *u, *v;`

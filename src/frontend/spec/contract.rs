@@ -97,6 +97,11 @@ impl Checker<'_> {
                     contract.ensures.push(SpecClause { formula, span });
                 }
             }
+            ClauseKind::Pattern { cells, body } => {
+                if let Ok(formula) = self.pattern(cells, body) {
+                    contract.ensures.push(SpecClause { formula, span });
+                }
+            }
             ClauseKind::Assigns { of_loop: false, locations } => {
                 let env = Env { at: At::Entry, ..Env::new(Mode::Requires) };
                 let targets = self.locations(locations, &env);
@@ -118,6 +123,30 @@ impl Checker<'_> {
                     self.error::<()>("annotation-place", span, "this clause does not belong into a contract");
             }
         }
+    }
+
+    /// `pattern (T *a, *b) P;`: at the exit there are no pairwise different allocated cells with P. The same as
+    /// `ensures \forall T *a, *b; !(\valid(a) && \valid(b) && a != b && P);`, so every engine knows it.
+    fn pattern(&mut self, cells: &[ast::Parameter], body: &ast::Expr) -> Checking<Formula> {
+        let mut env = Env::new(Mode::Ensures);
+        let mut binders: Vec<Binder> = Vec::new();
+        for cell in cells {
+            let binder = self.bind(cell, &mut env)?;
+            if binder.of.is_none() {
+                return self.error("annotation", cell.span, "a cell of a pattern is a pointer to a struct");
+            }
+            binders.push(binder);
+        }
+        let mut parts = Vec::new();
+        for (i, binder) in binders.iter().enumerate() {
+            let term = Term::Bound(binder.id);
+            parts.push(Formula::Valid(term.clone(), At::Now));
+            let alike = binders[..i].iter().filter(|b| b.of == binder.of);
+            parts.extend(alike.map(|b| Formula::ne(Term::Bound(b.id), term.clone())));
+        }
+        parts.push(self.formula(body, &env)?);
+        let absent = Formula::Not(Box::new(Formula::And(parts)));
+        Ok(binders.into_iter().rev().fold(absent, |inner, b| Formula::Forall(b, Box::new(inner))))
     }
 
     /// A formula between statements.

@@ -201,3 +201,35 @@ fn a_broken_contract_is_not_used_for_calls() {
     let unit = load("t.c", text.as_bytes(), &Options::default());
     assert!(unit.functions.iter().all(|f| f.program.is_err()));
 }
+
+#[test]
+fn patterns_are_postconditions() {
+    let text = "/*@ pattern (struct node *a, *b) x -next*-> a && a->next == b; pattern \\result == NULL; @*/\n\
+        struct node *f(struct node *x) { return x; }";
+    let program = one(text);
+    let next = field(&program, "next");
+    let [pair, alone] = &program.contracts[0].ensures[..] else { panic!("two clauses") };
+    let Formula::Forall(a, inner) = &pair.formula else { panic!("{pair:?}") };
+    let Formula::Forall(b, inner) = &**inner else { panic!("{pair:?}") };
+    let (ta, tb) = (Term::Bound(a.id), Term::Bound(b.id));
+    let x = Term::Var(var(&program, "x"), At::Entry);
+    let body = Formula::And(vec![
+        Formula::Reach { field: next, at: At::Now, from: x, to: ta.clone(), plus: false },
+        Formula::eq(Term::Field(next, At::Now, Box::new(ta.clone())), tb.clone()),
+    ]);
+    let parts = vec![
+        Formula::Valid(ta.clone(), At::Now),
+        Formula::Valid(tb.clone(), At::Now),
+        Formula::ne(ta, tb),
+        body,
+    ];
+    assert_eq!(**inner, Formula::Not(Box::new(Formula::And(parts))));
+    assert!(matches!(&alone.formula, Formula::Not(_)), "{alone:?}");
+    for wrong in
+        ["pattern (int k) k > 0;", "pattern (struct node *a) a->nothing == a;", "pattern (struct node *a);"]
+    {
+        let text = format!("{HEAD}/*@ {wrong} @*/ void f(struct node *x) {{ }}");
+        let unit = load("t.c", text.as_bytes(), &Options::default());
+        assert!(!unit.diagnostics.is_empty(), "{wrong}");
+    }
+}

@@ -46,12 +46,22 @@ struct Decision {
     new_cell: bool,
 }
 
+/// A conjunct that held after so many decisions, with so many cells. It still does as long as none of these changes:
+/// it has looked at nothing that was decided later, and quantifiers range over the same cells.
+#[derive(Clone, Copy, Debug)]
+struct Held {
+    decisions: usize,
+    cells: usize,
+}
+
 /// The enumeration: a candidate, and the decisions that led to it.
 pub(super) struct Entries<'p> {
     program: &'p Program,
-    /// Conjuncts of `requires` without and with integer variables.
-    shape: Vec<&'p Formula>,
-    rest: Vec<&'p Formula>,
+    /// Conjuncts of `requires`: those without integer variables, then the others.
+    conjuncts: Vec<&'p Formula>,
+    n_shape: usize,
+    /// By conjunct: what it depended on when it was last found to hold.
+    held: Vec<Option<Held>>,
     ints: &'p [i128],
     size: Size,
     state: State,
@@ -90,8 +100,9 @@ impl<'p> Entries<'p> {
         }
         Entries {
             program,
-            shape,
-            rest,
+            held: vec![None; shape.len() + rest.len()],
+            n_shape: shape.len(),
+            conjuncts: shape.into_iter().chain(rest).collect(),
             ints: &vocabulary.ints,
             size,
             state,
@@ -118,20 +129,23 @@ impl<'p> Entries<'p> {
             reads.restart(self.n_cells);
         }
         self.decide_variables(|ty| ty.pointee().is_some());
-        let admitted = self.holds(machine, |e| &e.shape);
-        self.note_reads(machine);
-        if admitted != Ok(true) {
-            return admitted;
-        }
-        self.decide_variables(|ty| ty.pointee().is_none());
-        self.holds(machine, |e| &e.rest)
-    }
-
-    fn holds(&self, machine: &Machine<'_>, which: fn(&Self) -> &[&'p Formula]) -> Result<bool, EvalError> {
-        for formula in which(self) {
-            if !machine.evaluator(States::at_entry(&self.state)).formula(formula)? {
-                return Ok(false);
+        for i in 0..self.conjuncts.len() {
+            if i == self.n_shape {
+                self.decide_variables(|ty| ty.pointee().is_none());
             }
+            if self.held[i].is_some_and(|held| held.cells == self.n_cells) {
+                continue;
+            }
+            let holds = machine.evaluator(States::at_entry(&self.state)).formula(self.conjuncts[i]);
+            self.note_reads(machine);
+            self.held[i] =
+                (holds == Ok(true)).then_some(Held { decisions: self.decisions.len(), cells: self.n_cells });
+            if holds != Ok(true) {
+                return holds;
+            }
+        }
+        if self.n_shape == self.conjuncts.len() {
+            self.decide_variables(|ty| ty.pointee().is_none());
         }
         Ok(true)
     }
@@ -141,7 +155,11 @@ impl<'p> Entries<'p> {
         self.note_reads(machine);
         while let Some(mut decision) = self.decisions.pop() {
             if self.next_value(&mut decision) {
+                let unchanged = self.decisions.len();
                 self.decisions.push(decision);
+                for held in &mut self.held {
+                    *held = held.filter(|h| h.decisions <= unchanged);
+                }
                 return true;
             }
         }

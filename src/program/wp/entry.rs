@@ -1,7 +1,7 @@
-//! What is known at the entry: DESIGN 6, decision 1, and `requires`.
+//! What is known at the entry: DESIGN 6, decision 1, and `requires` with its consequences ([`lemma`]).
 
 use super::state::{Paths, Symbolic};
-use super::{Done, Walk};
+use super::{Done, Walk, lemma};
 use crate::logic::TermId;
 use crate::program::cfg::Entry;
 use crate::program::decl::{FieldId, StructId, Type, Var, VarKind};
@@ -55,6 +55,11 @@ impl Walk<'_> {
                 }
                 Err(reason) => self.dropped.push((clause.span, reason.0)),
             }
+        }
+        for clause in lemma::consequences(program, &program.contracts[self.question.contract]) {
+            // They say nothing new: without one, less is proved.
+            let fact = self.encoder.formula(start.moments(&self.entry), &clause.formula, Side::Assume);
+            self.hypotheses.extend(fact);
         }
         Ok(start)
     }

@@ -19,6 +19,7 @@ pub mod effect;
 mod entry;
 mod exit;
 pub mod graph;
+pub mod lemma;
 mod neighbour;
 mod script;
 pub mod state;

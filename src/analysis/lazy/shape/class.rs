@@ -3,7 +3,8 @@
 //! A class is given by the pointers it tracks (T), the pointers whose cells are kept apart by abstraction (Ts),
 //! tests of data fields against constants (P), and a level of instrumentation: 1 adds "reached from x along
 //! f" and "on an f-cycle"; 2 adds "has several f-predecessors" and for two link fields f, g "what f leads to
-//! leads back by g" (doubly linked lists); 3 adds "has several predecessors at all" (lists of lists).
+//! leads back by g" (doubly linked lists); 3 adds "has several predecessors at all" and "has a predecessor" (lists
+//! of lists: what hangs on a cell is not lost as long as that cell is there).
 //!
 //! Integers flow between variables and fields; a variable is compared with the constants of the fields that
 //! its value may come from or go to.
@@ -166,6 +167,12 @@ impl Class {
         self.inverse(self.pairs.len())
     }
 
+    /// "Has a predecessor", whichever the field.
+    #[must_use]
+    pub fn entered(&self) -> usize {
+        self.crowded() + 1
+    }
+
     /// Number of unary predicates.
     #[must_use]
     pub fn size(&self) -> usize {
@@ -173,7 +180,7 @@ impl Class {
             0 => self.reached(0, 0),
             1 => self.shared(0),
             2 => self.crowded(),
-            _ => self.crowded() + 1,
+            _ => self.entered() + 1,
         }
     }
 
@@ -212,6 +219,7 @@ impl Class {
         }
         if self.level >= 3 {
             mask |= 1 << self.crowded();
+            mask |= 1 << self.entered();
         }
         mask
     }

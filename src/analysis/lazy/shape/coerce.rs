@@ -8,6 +8,7 @@
 use super::class::Class;
 use super::graph::{Graph, bits};
 use super::truths::Kleene;
+use crate::program::StructId;
 
 /// Why a graph stands for no heap.
 struct Contradiction;
@@ -48,6 +49,7 @@ impl Coerce<'_> {
                     self.reached(x, link)?;
                 }
                 self.acyclic(link)?;
+                self.ends(link)?;
             }
         }
         if self.class.level >= 2 {
@@ -62,6 +64,10 @@ impl Coerce<'_> {
             let all: Vec<usize> = (0..self.class.fields.len()).collect();
             for w in 0..self.graph.nodes.len() {
                 self.predecessors(w, self.class.crowded(), &all)?;
+                self.entered(w)?;
+            }
+            for &kind in &self.class.kinds {
+                self.hangs_on_something(kind)?;
             }
         }
         Ok(())
@@ -202,6 +208,24 @@ impl Coerce<'_> {
                 self.explain(x, link, w)?;
             }
         }
+        self.led_to(x, link)
+    }
+
+    /// Where no possible path from x leads, nothing is reached: cells do not explain each other in a circle.
+    fn led_to(&mut self, x: usize, link: usize) -> Result<(), Contradiction> {
+        let (r, p, field) = (self.class.reached(x, link), self.class.points(x), self.class.links[link]);
+        let mut open: Vec<usize> =
+            (0..self.graph.nodes.len()).filter(|&i| self.graph.get(i, p).may()).collect();
+        let mut seen = 0u64;
+        while let Some(u) = open.pop() {
+            if seen >> u & 1 == 0 && self.graph.get(u, r).may() {
+                seen |= 1 << u;
+                open.extend(bits(self.graph.edge(self.class, u, field).can & !seen));
+            }
+        }
+        for u in (0..self.graph.nodes.len()).filter(|u| seen >> u & 1 == 0) {
+            self.learn(u, r, false)?;
+        }
         Ok(())
     }
 
@@ -254,6 +278,28 @@ impl Coerce<'_> {
         Ok(())
     }
 
+    /// A path from a cell that is on no cycle ends at a field without target, or enters a cycle.
+    fn ends(&mut self, link: usize) -> Result<(), Contradiction> {
+        let (c, field) = (self.class.cyclic(link), self.class.links[link]);
+        let owner = self.class.owners[field];
+        let mine = |u: usize| self.graph.nodes[u].of == owner;
+        let stops = |u: usize| {
+            let edge = self.graph.edge(self.class, u, field);
+            edge.null || edge.wild || self.graph.get(u, c) != Kleene::False
+        };
+        let nodes: Vec<usize> = (0..self.graph.nodes.len()).filter(|&u| mine(u)).collect();
+        let mut ending = nodes.iter().filter(|&&u| stops(u)).fold(0u64, |m, u| m | 1 << u);
+        loop {
+            let leads = |u: &&usize| self.graph.edge(self.class, **u, field).can & ending != 0;
+            let more = nodes.iter().filter(leads).fold(ending, |m, u| m | 1 << u);
+            if more == ending {
+                break;
+            }
+            ending = more;
+        }
+        if nodes.iter().any(|u| ending >> u & 1 == 0) { Err(Contradiction) } else { Ok(()) }
+    }
+
     fn unshared(&mut self, link: usize) -> Result<(), Contradiction> {
         let (s, field) = (self.class.shared(link), self.class.links[link]);
         for w in 0..self.graph.nodes.len() {
@@ -302,6 +348,61 @@ impl Coerce<'_> {
             }
         }
         Ok(())
+    }
+
+    /// "Has a predecessor" against the edges into the node.
+    fn entered(&mut self, w: usize) -> Result<(), Contradiction> {
+        let e = self.class.entered();
+        let (mut sure, mut possible) = (false, false);
+        for u in 0..self.graph.nodes.len() {
+            for field in 0..self.class.fields.len() {
+                let edge = self.graph.edge(self.class, u, field);
+                sure |= edge.must >> w & 1 == 1;
+                possible |= edge.can >> w & 1 == 1;
+            }
+        }
+        if sure {
+            self.learn(w, e, true)?;
+        }
+        if !possible {
+            self.learn(w, e, false)?;
+        }
+        if self.graph.get(w, e) == Kleene::False {
+            for u in 0..self.graph.nodes.len() {
+                for field in 0..self.class.fields.len() {
+                    self.cut(u, field, w)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Cells of a kind with one link to itself that are on no cycle: whoever follows their predecessors backwards
+    /// ends at a cell that has none, or leaves the kind.
+    fn hangs_on_something(&mut self, kind: StructId) -> Result<(), Contradiction> {
+        let own = |f: usize| self.class.owners[f] == kind && self.class.targets[f] == kind;
+        let mut links = (0..self.class.links.len()).filter(|&l| own(self.class.links[l]));
+        let (Some(link), None) = (links.next(), links.next()) else { return Ok(()) };
+        let (e, field) = (self.class.entered(), self.class.links[link]);
+        let of_kind = |u: usize| self.graph.nodes[u].of == kind;
+        let outside = (0..self.graph.nodes.len()).filter(|&u| !of_kind(u));
+        let fields = 0..self.class.fields.len();
+        let from_outside = outside
+            .flat_map(|u| fields.clone().map(move |f| (u, f)))
+            .fold(0u64, |all, (u, f)| all | self.graph.edge(self.class, u, f).can);
+        let begins = |u: usize| from_outside >> u & 1 == 1 || self.graph.get(u, e) != Kleene::True;
+        let mut open: Vec<usize> = (0..self.graph.nodes.len()).filter(|&u| of_kind(u) && begins(u)).collect();
+        let mut seen = 0u64;
+        while let Some(u) = open.pop() {
+            if seen >> u & 1 == 0 {
+                seen |= 1 << u;
+                open.extend(bits(self.graph.edge(self.class, u, field).can & !seen));
+            }
+        }
+        let circular = |u: usize| {
+            of_kind(u) && seen >> u & 1 == 0 && self.graph.get(u, self.class.cyclic(link)) == Kleene::False
+        };
+        if (0..self.graph.nodes.len()).any(circular) { Err(Contradiction) } else { Ok(()) }
     }
 
     /// What the first link of a pair leads to, leads back by the second.

@@ -226,6 +226,13 @@ impl Graph {
                     if self.get(target, class.crowded()) == Kleene::True {
                         self.nodes[target].truths.set(class.crowded(), Kleene::Half);
                     }
+                    let kept = (0..self.nodes.len()).filter(|v| dropped >> v & 1 == 0);
+                    let certain =
+                        |v: usize| (0..fields).any(|f| self.edge(class, v, f).must >> target & 1 == 1);
+                    let entered = self.get(target, class.entered());
+                    if entered == Kleene::True && !kept.into_iter().any(certain) {
+                        self.nodes[target].truths.set(class.entered(), Kleene::Half);
+                    }
                 }
             }
         }

@@ -4,6 +4,8 @@
 //! [`class`] what is tracked, [`graph`] the structures, [`coerce`](mod@coerce) and [`focus`] the two
 //! sharpening steps, [`transfer`] the transformers, [`command`] their use, [`region`] sets of graphs.
 
+#[cfg(test)]
+mod best;
 pub mod class;
 pub mod coerce;
 pub mod command;

@@ -178,6 +178,7 @@ fn carry(graph: &Graph, from: &Class, to: &Class) -> Graph {
         // With more fields in view, more cells may point here.
         if to.level >= 3 && from.level >= 3 && to.fields == from.fields {
             copy(to.crowded(), Some(from.crowded()));
+            copy(to.entered(), Some(from.entered()));
         }
         for x in 0..to.vars.len() {
             if to.pointees[x] != node.of {

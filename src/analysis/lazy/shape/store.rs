@@ -55,6 +55,9 @@ fn cut(class: &Class, graph: &mut Graph, x: usize, u: usize, field: usize) {
         let c = class.crowded();
         for v in bits(old.edge(class, u, field).can) {
             graph.nodes[v].truths.set(c, old.get(v, c).and(Kleene::Half));
+            let alone = old.edge(class, u, field).must >> v & 1 == 1 && old.get(v, c) == Kleene::False;
+            let left = if alone { Kleene::False } else { Kleene::Half };
+            graph.nodes[v].truths.set(class.entered(), old.get(v, class.entered()).and(left));
         }
     }
     let Some(link) = class.links.iter().position(|&k| k == field) else { return };
@@ -111,6 +114,7 @@ fn join(class: &Class, graph: &mut Graph, u: usize, field: usize, y: usize, w: u
         let others = predecessors(class, &old, u, field, w, &fields);
         let c = class.crowded();
         graph.nodes[w].truths.set(c, old.get(w, c).or(others));
+        graph.nodes[w].truths.set(class.entered(), Kleene::True);
     }
     let Some(link) = class.links.iter().position(|&k| k == field) else { return };
     if class.level == 0 {

@@ -14,7 +14,7 @@ use crate::util::span::Span;
 
 /// A concrete pointer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Ptr {
+pub(super) enum Ptr {
     Null,
     Wild,
     Cell(usize),
@@ -22,17 +22,17 @@ enum Ptr {
 
 /// A concrete heap with one link field, one further pointer field and one integer field.
 #[derive(Clone, Debug)]
-struct Heap {
-    vars: Vec<Ptr>,
-    links: Vec<[Ptr; 2]>,
-    datum: Vec<i128>,
-    live: Vec<bool>,
-    value: Option<i128>,
+pub(super) struct Heap {
+    pub vars: Vec<Ptr>,
+    pub links: Vec<[Ptr; 2]>,
+    pub datum: Vec<i128>,
+    pub live: Vec<bool>,
+    pub value: Option<i128>,
 }
 
 const VARS: usize = 3;
 
-fn program() -> (Program, StructId, [FieldId; 3], VarId) {
+pub(super) fn program() -> (Program, StructId, [FieldId; 3], VarId) {
     let mut p = Program::new("heaps");
     let s = p.add_struct("node");
     let field = |name: &str, ty| Field { name: name.to_owned(), owner: s, ty, ghost: false };
@@ -146,6 +146,7 @@ fn graph_of(class: &Class, kind: StructId, t: VarId, heap: &Heap) -> Graph {
         }
         if class.level >= 3 {
             set(class.crowded(), entering(heap, 0, c) + entering(heap, 1, c) > 1);
+            set(class.entered(), entering(heap, 0, c) + entering(heap, 1, c) > 0);
         }
         if class.level >= 2 {
             for (p, &(there, back)) in class.pairs.iter().enumerate() {
@@ -195,7 +196,7 @@ fn random_heap(rng: &mut Rng) -> Heap {
     Heap { vars, links, datum, live, value: None }
 }
 
-enum Step {
+pub(super) enum Step {
     Assign(usize, Pointer),
     Load(usize, usize, usize),
     Store(usize, usize, Pointer),
@@ -226,7 +227,7 @@ fn random_step(rng: &mut Rng) -> Step {
 }
 
 /// The heap after the step; `None` if it fails or is filtered out. Wild values become what `rng` says when used.
-fn run(heap: &Heap, step: &Step) -> Result<Option<Heap>, ()> {
+pub(super) fn run(heap: &Heap, step: &Step) -> Result<Option<Heap>, ()> {
     let mut h = heap.clone();
     let value = |h: &Heap, p: Pointer| match p {
         Pointer::Null => Ptr::Null,
@@ -278,7 +279,7 @@ fn run(heap: &Heap, step: &Step) -> Result<Option<Heap>, ()> {
     Ok(Some(h))
 }
 
-fn abstract_run(
+pub(super) fn abstract_run(
     class: &Class,
     fields: [FieldId; 3],
     t: VarId,
@@ -298,7 +299,7 @@ fn abstract_run(
 }
 
 /// The heap as a graph whose nodes are its cells.
-fn exact(class: &Class, kind: StructId, t: VarId, heap: &Heap) -> Graph {
+pub(super) fn exact(class: &Class, kind: StructId, t: VarId, heap: &Heap) -> Graph {
     let mut graph = graph_of(class, kind, t, heap);
     let before = graph.clone();
     assert!(coerce(class, &mut graph), "a concrete heap contradicts the constraints: {heap:?}");
@@ -307,7 +308,7 @@ fn exact(class: &Class, kind: StructId, t: VarId, heap: &Heap) -> Graph {
 }
 
 /// Embedding as the definition has it: some map of the cells onto the nodes.
-fn stands_for(class: &Class, graph: &Graph, heap: &Graph) -> bool {
+pub(super) fn stands_for(class: &Class, graph: &Graph, heap: &Graph) -> bool {
     heap.null & !graph.null == 0
         && heap.wild & !graph.wild == 0
         && values_fit(graph, heap)
@@ -350,7 +351,7 @@ fn edges_fit(class: &Class, graph: &Graph, heap: &Graph, map: &[usize]) -> bool 
     })
 }
 
-fn contains(class: &Class, kind: StructId, t: VarId, region: &Region, heap: &Heap) -> bool {
+pub(super) fn contains(class: &Class, kind: StructId, t: VarId, region: &Region, heap: &Heap) -> bool {
     let exacts: Vec<(Graph, bool)> =
         without_garbage(heap).iter().map(|(h, loses)| (exact(class, kind, t, h), *loses)).collect();
     let noted = |g: &Graph, loses: bool| !class.leaks || g.leaked || !loses;

@@ -47,20 +47,30 @@ pub struct Pattern {
 
 /// Patterns that cover all states in which the formula does not hold; the error says what is not expressible.
 pub fn negation(vocabulary: &dyn Vocabulary, formula: &Formula) -> Result<Vec<Pattern>, String> {
-    negation_given(vocabulary, formula, &[])
+    let compiler = Compiler { vocabulary, rules: vocabulary.rules(), lists: &[], every_cell: false };
+    compiler.negation(formula)
 }
 
-/// The same where the paths of these colours from these labels are known to end in null: more is exact.
-pub fn negation_given(
+/// Patterns that no heap contains in which the formula holds. The paths of these colours from these labels are
+/// known to end in null: more is exact. Here a quantifier needs no guard: what is excluded of all cells is
+/// excluded of those that the engine sees.
+pub fn excluded_by(
     vocabulary: &dyn Vocabulary,
     formula: &Formula,
     lists: &[(VarIx, u8)],
-) -> Result<Vec<Pattern>, String> {
-    let start = Partial { sig: Signature::EMPTY, bound: Vec::new(), exact: true };
-    let compiler = Compiler { vocabulary, rules: vocabulary.rules(), lists };
-    let all = compiler.assume(formula, false, vec![start])?;
-    let all = all.into_iter().map(|p| Pattern { signature: p.sig.canonical(), exact: p.exact });
-    Ok(minimal(all.collect()))
+) -> Result<Vec<Signature>, String> {
+    let compiler = Compiler { vocabulary, rules: vocabulary.rules(), lists, every_cell: true };
+    let all = compiler.negation(formula)?;
+    Ok(all.into_iter().filter(|p| p.exact).map(|p| p.signature).collect())
+}
+
+impl Compiler<'_> {
+    fn negation(&self, formula: &Formula) -> Result<Vec<Pattern>, String> {
+        let start = Partial { sig: Signature::EMPTY, bound: Vec::new(), exact: true };
+        let all = self.assume(formula, false, vec![start])?;
+        let all = all.into_iter().map(|p| Pattern { signature: p.sig.canonical(), exact: p.exact });
+        Ok(minimal(all.collect()))
+    }
 }
 
 /// Without patterns that another one covers; an inexact one does not replace an exact one.
@@ -101,6 +111,8 @@ struct Compiler<'a> {
     vocabulary: &'a dyn Vocabulary,
     rules: Rules,
     lists: &'a [(VarIx, u8)],
+    /// Quantifiers may range over cells that nothing need reach.
+    every_cell: bool,
 }
 
 impl Compiler<'_> {
@@ -108,6 +120,9 @@ impl Compiler<'_> {
     fn assume(&self, formula: &Formula, truth: bool, cases: Vec<Partial>) -> Cases {
         if cases.len() > MAX_PATTERNS || cases.iter().any(|c| c.sig.len() > MAX_PATTERN_CELLS) {
             return Err("it has too many cases".to_owned());
+        }
+        if cases.is_empty() {
+            return Ok(cases);
         }
         match (formula, truth) {
             (Formula::Const(value), _) => Ok(if *value == truth { cases } else { Vec::new() }),
@@ -139,7 +154,9 @@ impl Compiler<'_> {
                 Ok(out)
             }
             (Formula::Exists(binder, body), true) | (Formula::Forall(binder, body), false) => {
-                if !is_guarded(binder.id, body, truth) {
+                let outer: Vec<BoundId> =
+                    cases.first().into_iter().flat_map(|c| &c.bound).map(|b| b.0).collect();
+                if !self.every_cell && !is_guarded(binder.id, body, truth, &outer) {
                     return Err(format!("`{}` ranges over cells that nothing need reach", binder.name));
                 }
                 let cases = self.introduce(binder, cases)?;

@@ -4,5 +4,6 @@
 mod contracts;
 mod heaps;
 mod ordering;
+mod parents;
 mod predecessors;
 mod rows;

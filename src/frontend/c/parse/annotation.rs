@@ -78,10 +78,7 @@ impl Parser<'_> {
                 ClauseKind::Ghost(Box::new(statement))
             }
             "behavior" | "behaviour" => return self.behavior(start, before),
-            "pattern" => {
-                let text = "`pattern` is reserved for a later version";
-                return Err(self.report(Diagnostic::error("annotation", start, text)));
-            }
+            "pattern" => self.pattern()?,
             "decreases" | "terminates" => return self.ignored(start),
             _ => {
                 let diagnostic = Diagnostic::error(
@@ -91,7 +88,7 @@ impl Parser<'_> {
                 )
                 .help(
                     "known are requires, ensures, assigns, behavior, logic, loop invariant, loop assigns, \
-                         loop track, assert, assume, ghost, predicate, track and shape",
+                         loop track, assert, assume, ghost, predicate, track, pattern and shape",
                 );
                 return Err(self.report(diagnostic));
             }
@@ -179,6 +176,17 @@ impl Parser<'_> {
             self.expect(")")?;
         }
         Ok(ClauseKind::Track { of_loop, object, predicates: self.formulas()? })
+    }
+
+    /// After `pattern`: the cells in parentheses, if there are any, and what must not hold of them.
+    fn pattern(&mut self) -> Parsed<ClauseKind> {
+        let mut cells = Vec::new();
+        if self.at("(") && self.type_follows(1) && !self.cast_follows() {
+            self.bump();
+            cells = self.binders()?;
+            self.expect(")")?;
+        }
+        Ok(ClauseKind::Pattern { cells, body: self.formula()? })
     }
 
     /// After `track`: `(T *)e`, a cast, has no name before the closing parenthesis.

@@ -43,6 +43,7 @@ const ACCEPTED: &[&str] = &[
     "void f(int n) { while (n) /*@ loop invariant n > 0; @*/ { n--; } /*@ assert n == 0; assume n == 0; ghost ; @*/ }",
     "/*@ behavior a: requires x > 0; ensures \\true; behavior b: requires x < 0; assigns \\nothing; @*/ int f(int x) { return 0; }",
     "void f(void) { /*@ track (struct s *v) v == \\null; track 1 == 1; @*/ ; }",
+    "/*@ pattern (struct s *a, *b) a == b; pattern 1 == 0; @*/ void f(void) { }",
 ];
 
 #[test]

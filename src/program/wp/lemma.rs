@@ -5,8 +5,7 @@
 //! null, no cell on the way is null, so x = f^(j-i)(y). In the same way, a cell that is nobody's successor is reached
 //! from itself only: the path of another cell to it would have a last cell before it. And where `g` leads back along
 //! `f`, a cell that x reaches by at least one step is pointed back from: by the last cell before it. Such consequences
-//! are added to the precondition; whoever keeps the contract under the stronger one keeps it under the weaker, since both say
-//! the same.
+//! are hypotheses at the entry beside the precondition itself; engines that look for invariants try them at loops too.
 
 use crate::program::walk::{self, Part};
 use crate::program::{
@@ -14,38 +13,37 @@ use crate::program::{
     VarKind,
 };
 
-/// The program whose preconditions say their consequences as well.
-pub(super) fn completed(program: &Program) -> Program {
-    let mut out = program.clone();
-    for contract in &mut out.contracts {
-        let mut added: Vec<Clause> = Vec::new();
-        let followed = followed(contract);
-        for clause in &contract.requires {
-            let mut fields = Vec::new();
-            injective_fields(&clause.formula, &mut fields);
-            for field in fields.into_iter().filter(|f| program.fields[f.index()].is_link()) {
-                let formula = one_path(program, field, &mut out.bounds);
-                added.push(Clause { formula, span: clause.span });
-            }
-            let mut conjuncts = Vec::new();
-            flatten(&clause.formula, &mut conjuncts);
-            let back = conjuncts.iter().filter_map(|c| inverse(c)).filter(|(f, _)| followed.contains(f));
-            for (f, g) in back {
-                for start in pointers(program, program.fields[f.index()].owner) {
-                    let formula = pointed_back(program, (f, g), start, &mut out.bounds);
-                    added.push(Clause { formula, span: clause.span });
-                }
-            }
-            let first_cells = conjuncts.into_iter().filter_map(|f| reached_by_itself(program, f));
-            added.extend(first_cells.map(|formula| Clause { formula, span: clause.span }));
+/// What follows from the preconditions of a contract. Bound variables are numbered after those of the program.
+#[must_use]
+pub fn consequences(program: &Program, contract: &Contract) -> Vec<Clause> {
+    let mut out: Vec<Clause> = Vec::new();
+    let mut bounds = program.bounds;
+    let followed = followed(contract);
+    for clause in &contract.requires {
+        let mut fields = Vec::new();
+        injective_fields(&clause.formula, &mut fields);
+        for field in fields.into_iter().filter(|f| program.fields[f.index()].is_link()) {
+            let formula = one_path(program, field, &mut bounds);
+            out.push(Clause { formula, span: clause.span });
         }
-        contract.requires.extend(added);
+        let mut conjuncts = Vec::new();
+        flatten(&clause.formula, &mut conjuncts);
+        let back = conjuncts.iter().filter_map(|c| inverse(c)).filter(|(f, _)| followed.contains(f));
+        for (f, g) in back {
+            for start in pointers(program, program.fields[f.index()].owner) {
+                let formula = pointed_back(program, (f, g), start, &mut bounds);
+                out.push(Clause { formula, span: clause.span });
+            }
+        }
+        let first_cells = conjuncts.into_iter().filter_map(|f| reached_by_itself(program, f));
+        out.extend(first_cells.map(|formula| Clause { formula, span: clause.span }));
     }
     out
 }
 
 /// The fields along which a contract speaks of paths.
-pub(super) fn followed(contract: &Contract) -> Vec<FieldId> {
+#[must_use]
+pub fn followed(contract: &Contract) -> Vec<FieldId> {
     let mut out: Vec<FieldId> = Vec::new();
     walk::contract(contract, &mut |part| {
         if let Part::Formula(Formula::Reach { .. } | Formula::Between(..) | Formula::Stable(..))
@@ -251,9 +249,9 @@ mod tests {
         ]));
         let mut program = sample.finish();
         program.bounds = 3;
-        let stronger = completed(&program);
+        let added = consequences(&program, &program.contracts[0]);
+        let added: Vec<&Formula> = added.iter().map(|c| &c.formula).collect();
         let given = &program.contracts[0].requires[0].formula;
-        let added: Vec<&Formula> = stronger.contracts[0].requires[1..].iter().map(|c| &c.formula).collect();
         assert_eq!(added.len(), 2, "an integer field has no paths");
         let (mut kept, mut broken) = (0, [0, 0]);
         for n in 0..=4usize {
@@ -271,7 +269,7 @@ mod tests {
                     rest /= n + 1;
                 }
                 state.vars[r.index()] = point(rest % (n + 1));
-                let truth = |f: &Formula| holds(&stronger, States::at_entry(&state), f).expect("evaluated");
+                let truth = |f: &Formula| holds(&program, States::at_entry(&state), f).expect("evaluated");
                 if truth(given) {
                     kept += 1;
                     assert!(added.iter().all(|f| truth(f)), "{n} cells, heap {code}");
@@ -302,9 +300,9 @@ mod tests {
         sample.requires(Formula::And(vec![Formula::Forall(u, Box::new(body)), path]));
         let mut program = sample.finish();
         program.bounds = 1;
-        let stronger = completed(&program);
+        let added = consequences(&program, &program.contracts[0]);
+        let added: Vec<&Formula> = added.iter().map(|c| &c.formula).collect();
         let given = &program.contracts[0].requires[0].formula;
-        let added: Vec<&Formula> = stronger.contracts[0].requires[1..].iter().map(|c| &c.formula).collect();
         assert_eq!(added.len(), 1);
         let (mut kept, mut broken) = (0, 0);
         for n in 0..=3usize {
@@ -326,7 +324,7 @@ mod tests {
                     state.set_field(CellId(i as u32), PREV, digit());
                 }
                 state.vars[r.index()] = digit();
-                let truth = |f: &Formula| holds(&stronger, States::at_entry(&state), f).expect("evaluated");
+                let truth = |f: &Formula| holds(&program, States::at_entry(&state), f).expect("evaluated");
                 if truth(given) {
                     kept += 1;
                     assert!(truth(added[0]), "{n} cells, heap {code}");

@@ -1,0 +1,23 @@
+// expect: verified
+// checks: memsafety,asserts,ensures
+/* Down to a leaf and up again: no parent is missing on the way. */
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct tree { struct tree *left, *right, *up; };
+
+/*@ predicate with_parents(struct tree *t) =
+      \tree(left, right, t) && (t != NULL ==> t->up == NULL) &&
+      (\forall struct tree *z; z != NULL && z->left != NULL ==> z->left->up == z) &&
+      (\forall struct tree *z; z != NULL && z->right != NULL ==> z->right->up == z);
+@*/
+
+/*@ requires with_parents(t) && t != NULL; ensures \result == t; @*/
+struct tree *climb(struct tree *t)
+{
+  struct tree *c = t;
+  while (c->left != NULL || c->right != NULL) {
+    if (c->left != NULL) c = c->left; else c = c->right;
+  }
+  while (c->up != NULL) c = c->up;
+  return c;
+}

@@ -275,7 +275,7 @@ impl Parser<'_> {
         let outer = self.take_attributes();
         let (name, ty, name_span) = self.declarator(&base.ty)?;
         let span = if name.is_some() { name_span } else { start };
-        let mut specifiers = base.specifiers.clone();
+        let mut specifiers = base.specifiers;
         specifiers.attributes.add(std::mem::replace(&mut self.attributes, outer));
         let ty = specifiers.unmodelled().map_or(ty, |what| TypeExpr::Unsupported(what, span));
         Ok(Parameter { name, ty, span })

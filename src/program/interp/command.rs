@@ -416,11 +416,10 @@ impl Machine<'_> {
     }
 }
 
-/// A field has, or has not, a value from now on.
+/// A field has, or has not, a value from now on. Structs too large for a mask are allocated with values, or not at all.
 fn define(u: &mut super::Undefined, cell: CellId, slot: usize, defined: bool) -> Result<(), End> {
     let Some(mask) = u.masks.get_mut(cell.index()) else { return Ok(()) };
     if slot >= 64 {
-        // Structs that large are allocated with values, or not at all.
         return if defined { Ok(()) } else { Err(End::Open("a struct has more fields than can be tracked")) };
     }
     match (*mask >> slot & 1 == 1, defined) {

@@ -3,7 +3,7 @@
 //! A cell that was allocated on the way differs from all others allocated on the way, from null and from what the
 //! function was given (DESIGN 6, decisions 1 and 2); `requires x != y` says it of two parameters. So the link of a
 //! cell that was written is known as long as later writes go to different cells, and a path is followed from
-//! cell to cell ([`Encoder::known_path`]) instead of through all writes: building a list of n cells costs O(n) per
+//! cell to cell (`known_path`) instead of through all writes: building a list of n cells costs O(n) per
 //! question, where the cases of [`reach`](super::reach) would multiply.
 //!
 //! The differences hold on every path on which the cells exist, and terms about them matter on such paths only.

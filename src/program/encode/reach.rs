@@ -13,9 +13,9 @@
 //! `R'(u,v,w)` is a disjunction of *cases* `condition and R(x,v,y)` with R along a symbol and a condition without v
 //! ([`Encoder::cases`]): the guards of quantifiers, which the core wants as atoms.
 //!
-//! A path whose cells have known links is followed first ([`path`](super::path)). The cases of the rest grow with
-//! the depth of the writes and the number of cells written. A chain that is too long for that is cut ([`MAX_DEPTH`],
-//! [`MAX_COST`]): a new symbol is defined to be the contents so far, by axioms with guards. That keeps
+//! A path whose cells have known links is followed first (`path`). The cases of the rest grow with
+//! the depth of the writes and the number of cells written. A chain that is too long for that is cut (`MAX_DEPTH`,
+//! `MAX_COST`): a new symbol is defined to be the contents so far, by axioms with guards. That keeps
 //! conditions linear in the number of writes.
 
 use super::{Built, Encoder, Inexpressible, Version, VersionId};

@@ -1,9 +1,10 @@
 //! Which variables have a value where: a variable that is read before it is certainly assigned, or after a havoc
-//! without an assignment, makes a run depend on what nobody wrote.
+//! without an assignment, makes a run depend on what nobody wrote. A temporary that only carries an arbitrary value
+//! into a field or an element ([`carriers`]) is not read by that: the place has no value afterwards.
 
 use super::cfg::{Program, Question};
 use super::command::{Check, Command};
-use super::decl::VarId;
+use super::decl::{VarId, VarKind};
 use super::expr::Expr;
 use super::formula::{At, Term};
 use super::walk::{self, Part};
@@ -38,12 +39,15 @@ pub fn uninitialised_read(program: &Program, question: &Question) -> Option<VarI
             }
         }
     }
+    let carriers = carriers(program);
     let bad = |place: &Option<Vec<bool>>, reads: Vec<VarId>| {
         let known = place.as_ref()?;
         reads.into_iter().find(|v| !known[v.index()])
     };
     for edge in &program.edges {
-        let found = bad(&assigned[edge.from.index()], reads(&edge.command));
+        let mut read = reads(&edge.command);
+        read.retain(|v| !carriers[v.index()]);
+        let found = bad(&assigned[edge.from.index()], read);
         if found.is_some() {
             return found;
         }
@@ -61,6 +65,29 @@ pub fn uninitialised_read(program: &Program, question: &Question) -> Option<VarI
         walk::formula(&clause.formula, &mut |p| vars.extend(variable(p)));
     }
     bad(&assigned[program.exit.index()], vars)
+}
+
+/// Temporaries that only ever hold what a havoc left, and are only stored as they are; by variable.
+#[must_use]
+pub fn carriers(program: &Program) -> Vec<bool> {
+    let mut out: Vec<bool> = program.vars.iter().map(|v| v.kind == VarKind::Temp).collect();
+    for edge in &program.edges {
+        let command = &edge.command;
+        if let Some(x) = assigned_by(command)
+            && !matches!(command, Command::Havoc(_))
+        {
+            out[x.index()] = false;
+        }
+        let mut read = reads(command);
+        if let Command::Store { value: Expr::Var(v), .. } | Command::StoreElement { value: Expr::Var(v), .. } =
+            command
+            && let Some(at) = read.iter().position(|r| r == v)
+        {
+            read.remove(at);
+        }
+        read.into_iter().for_each(|v| out[v.index()] = false);
+    }
+    out
 }
 
 fn assigned_by(command: &Command) -> Option<VarId> {

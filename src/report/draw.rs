@@ -1,32 +1,15 @@
-//! Concrete states as text: lists along the first link field, cells by short names that stay the same through
-//! a trace, and what a step changed.
+//! Concrete states as text: lists along the first link field, cells by [names](super::names) that stay the same
+//! through a trace, and what a step changed.
 //!
 //! ```text
-//! x → n0{key=3} → n1{key=5} → NULL    y → n1    t → n2(freed)
+//! x → ⟨x⟩{key=3} → ⟨x->next⟩{key=5} → NULL    y → ⟨x->next⟩    t → ⟨new⟩(freed)
 //! ```
 
+use super::names::{self, Names};
 use crate::program::walk;
 use crate::program::{
     CellId, Command, Edge, FieldId, Program, State, Status, Step, StructId, Type, Value, VarKind,
 };
-
-/// Names of cells, given in the order in which cells are met.
-#[derive(Clone, Debug, Default)]
-pub struct Names {
-    order: Vec<CellId>,
-}
-
-impl Names {
-    /// The name of a cell.
-    pub fn of(&mut self, cell: CellId) -> String {
-        let found = self.order.iter().position(|c| *c == cell);
-        let i = found.unwrap_or_else(|| {
-            self.order.push(cell);
-            self.order.len() - 1
-        });
-        format!("n{i}")
-    }
-}
 
 /// Draws the states of one program.
 pub struct Canvas<'p> {
@@ -66,9 +49,11 @@ impl<'p> Canvas<'p> {
         }
     }
 
-    /// The whole state, one piece per variable, then allocated cells that no variable leads to. At the entry only
-    /// what exists before the first command.
+    /// The whole state, one piece per variable, then the allocated cells that are left, under their access path if
+    /// there is one. At the entry only what exists before the first command.
     pub fn state(&mut self, state: &State, at_entry: bool) -> Vec<String> {
+        let paths = names::paths(self.program, state, |kind| self.visible(kind, at_entry));
+        self.names.begin(paths.clone());
         let mut drawn = vec![false; state.cells.len()];
         let mut pieces = Vec::new();
         for (i, var) in self.program.vars.iter().enumerate() {
@@ -89,15 +74,18 @@ impl<'p> Canvas<'p> {
                 }
             }
         }
-        for i in 0..state.cells.len() {
+        let mut rest: Vec<(usize, &str)> =
+            (0..state.cells.len()).map(|i| (i, paths[i].as_deref().unwrap_or("(unreached)"))).collect();
+        rest.sort_by_key(|(i, path)| (paths[*i].is_none(), path.len(), *path, *i));
+        for (i, path) in rest {
             if !drawn[i] && state.cells[i].status.is_valid() {
-                pieces.push(self.chain(state, "(unreached)", Value::Cell(CellId(i as u32)), &mut drawn));
+                pieces.push(self.chain(state, path, Value::Cell(CellId(i as u32)), &mut drawn));
             }
         }
         pieces
     }
 
-    /// `x → n0{..} → n1{..} → NULL`, up to a cell that was drawn before.
+    /// `x → ⟨x⟩{..} → ⟨x->next⟩{..} → NULL`, up to a cell that was drawn before.
     fn chain(&mut self, state: &State, name: &str, from: Value, drawn: &mut [bool]) -> String {
         if from == Value::Null {
             return format!("{name} = NULL");
@@ -128,7 +116,7 @@ impl<'p> Canvas<'p> {
         fields.into_iter().find(|f| self.shown[f.index()] && self.program.fields[f.index()].is_link())
     }
 
-    /// `{key=3, prev=n0}`: the shown fields besides the one that is drawn.
+    /// `{key=3, prev=⟨x⟩}`: the shown fields besides the one that is drawn.
     fn inside(&mut self, state: &State, cell: CellId, link: Option<FieldId>) -> String {
         let of = state.cells[cell.index()].of;
         let fields: Vec<FieldId> = self.program.structs[of.index()].fields.clone();
@@ -172,7 +160,7 @@ impl<'p> Canvas<'p> {
         edges.find(|e| e.from == self.program.entry).is_some_and(|first| first.span == edge.span)
     }
 
-    /// What a command did, one piece each: `y = n0`, `x->next: n1 ⇒ NULL`, `n2 is allocated`.
+    /// What a command did, one piece each: `y = ⟨x⟩`, `x->next: ⟨y⟩ ⇒ NULL`, `⟨new⟩ is allocated`.
     pub fn changes(&mut self, edge: &Edge, before: &State, after: &State) -> Vec<String> {
         let mut pieces = Vec::new();
         let assigned = match &edge.command {

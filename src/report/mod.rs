@@ -7,6 +7,7 @@
 pub mod diagnostic;
 pub mod draw;
 pub mod json;
+pub mod names;
 pub mod text;
 
 use crate::frontend::diagnostic::Sources;

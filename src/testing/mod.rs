@@ -11,6 +11,7 @@ pub mod as_test;
 pub mod brute;
 pub mod contracts;
 pub mod cprograms;
+pub mod cwide;
 pub mod dialogues;
 pub mod families;
 pub mod formulas;

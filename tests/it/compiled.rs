@@ -5,13 +5,27 @@
 use catena::frontend::c;
 use catena::program::interp::{End, Machine, Nothing};
 use catena::program::{Check, Question, State, Value};
-use catena::testing::cprograms::{PRELUDE, function};
+use catena::testing::{cprograms, cwide};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 /// More programs: `CATENA_PROGRAMS=1000 cargo test compiled`.
 fn count() -> u64 {
-    std::env::var("CATENA_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(100)
+    std::env::var("CATENA_PROGRAMS").ok().and_then(|n| n.parse().ok()).unwrap_or(60)
+}
+
+/// A family of programs: what they begin with, and the text that defines a function of this name.
+struct Family {
+    prelude: &'static str,
+    define: fn(u64, &str, bool) -> String,
+}
+
+const NARROW: Family = Family { prelude: cprograms::PRELUDE, define: cprograms::function };
+const WIDE: Family = Family { prelude: cwide::PRELUDE, define: wide };
+
+fn wide(seed: u64, name: &str, faulty: bool) -> String {
+    let unit = format!("{name}_unit");
+    format!("{}int {name}(void) {{ return {unit}_run(); }}\n", cwide::unit(seed, &unit, faulty))
 }
 
 /// What a run gave: its result, or that it failed.
@@ -40,10 +54,10 @@ fn interpreted(text: &str) -> Behaviour {
 }
 
 /// One binary with all functions; the argument selects one. `None` if there is no compiler.
-fn compile(name: &str, functions: &[String], flags: &[&str]) -> Option<PathBuf> {
+fn compile(name: &str, prelude: &str, functions: &[String], flags: &[&str]) -> Option<PathBuf> {
     let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
     let (source, binary) = (directory.join(format!("{name}.c")), directory.join(name));
-    let mut text = PRELUDE.to_owned();
+    let mut text = prelude.to_owned();
     functions.iter().for_each(|f| text.push_str(f));
     text.push_str("int main(int argc, char **argv) {\n  switch (argc > 1 ? atoi(argv[1]) : -1) {\n");
     for i in 0..functions.len() {
@@ -70,15 +84,18 @@ fn compiled(binary: &PathBuf, index: usize) -> Behaviour {
     }
 }
 
-fn compare(name: &str, faulty: bool, flags: &[&str]) {
-    let functions: Vec<String> = (0..count()).map(|i| function(i, &format!("f{i}"), faulty)).collect();
-    let Some(binary) = compile(name, &functions, flags) else {
+fn compare(name: &str, family: &Family, faulty: bool) {
+    let flags: &[&str] =
+        if faulty { &["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"] } else { &[] };
+    let define = family.define;
+    let functions: Vec<String> = (0..count()).map(|i| define(i, &format!("f{i}"), faulty)).collect();
+    let Some(binary) = compile(name, family.prelude, &functions, flags) else {
         eprintln!("skipped: no C compiler that accepts {flags:?}");
         return;
     };
     let mut failing = 0;
     for i in 0..functions.len() {
-        let text = format!("{PRELUDE}{}", function(i as u64, "main", faulty));
+        let text = format!("{}{}", family.prelude, define(i as u64, "main", faulty));
         let (ours, theirs) = (interpreted(&text), compiled(&binary, i));
         // 99 is a result like any other, but also what a sanitizer exits with.
         if ours != Behaviour::Returns(99) {
@@ -92,10 +109,20 @@ fn compare(name: &str, faulty: bool, flags: &[&str]) {
 
 #[test]
 fn safe_programs_return_the_same() {
-    compare("safe", false, &[]);
+    compare("safe", &NARROW, false);
 }
 
 #[test]
 fn faulty_programs_fail_in_both() {
-    compare("faulty", true, &["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]);
+    compare("faulty", &NARROW, true);
+}
+
+#[test]
+fn wide_safe_programs_return_the_same() {
+    compare("wide_safe", &WIDE, false);
+}
+
+#[test]
+fn wide_faulty_programs_fail_in_both() {
+    compare("wide_faulty", &WIDE, true);
 }

@@ -57,10 +57,10 @@ fn a_violation_is_shown_step_by_step() {
     assert_eq!(err, "");
     let expected = "second.c:second: violated (vc, T)
     second.c:8:10: null dereference through `y`
-    at entry: x → n0{key=0} → NULL
+    at entry: x → ⟨x⟩{key=0} → NULL
     second.c:7:20: struct node *y = x->next;    [y = NULL]
     second.c:8:10: return y->key;    [fails]
-    there: \\result = 0    x → n0{key=0} → NULL    y = NULL
+    there: \\result = 0    x → ⟨x⟩{key=0} → NULL    y = NULL
 ";
     assert_eq!(out, expected);
     assert_eq!(status, 1);
@@ -205,8 +205,9 @@ fn limits_of_time_and_memory_are_kept() {
     // Runs for ever and allocates for ever, and what follows is beyond the engines.
     let text = "#include <stdlib.h>\n#include <assert.h>\nstruct node { struct node *next; int d; };\n\
         int main(void) { struct node *h = NULL; int i = 0;\n\
-        while (i >= 0) { struct node *n = malloc(sizeof *n); n->next = h; n->d = i; h = n; i = h->d + 1; }\n\
-        int x = i * i; assert(x >= 0); return 0; }\n";
+        while (i != 1000003) { struct node *n = malloc(sizeof *n); n->next = h; n->d = i; h = n;\n\
+        i = (h->d * h->d + 7) % 1000003; }\n\
+        assert(h->d == 5); return 0; }\n";
     let start = std::time::Instant::now();
     let (status, out, _) = verify("for_ever.c", text.as_bytes(), &["--timeout", "3", "--memory", "64"]);
     let took = start.elapsed();
@@ -259,4 +260,39 @@ fn the_tutorial_is_true() {
         }
     }
     assert!(commands >= 4, "the tutorial has lost its commands");
+}
+
+/// Forty link writes or branches in a row.
+#[test]
+fn long_chains_are_decided() {
+    const N: usize = 40;
+    let head = "#include <stdlib.h>\nstruct node { int key; struct node *next; };\n";
+    let lines = |line: &dyn Fn(usize) -> String| (0..N).map(line).collect::<String>();
+    let build = format!(
+        "{head}/*@ ensures \\list(next, \\result); @*/\nstruct node *f(void) {{\n  struct node *h = NULL, *n;\n{}  \
+         return h;\n}}\n",
+        lines(&|i| format!("  n = malloc(sizeof *n); n->key = {i}; n->next = h; h = n;\n"))
+    );
+    let parameters: Vec<String> = (0..=N).map(|i| format!("struct node *x{i}")).collect();
+    let apart: Vec<String> = (0..=N).flat_map(|i| (0..i).map(move |j| format!("x{i} != x{j}"))).collect();
+    let link = format!(
+        "{head}/*@ requires {};\n    requires {};\n    ensures x0 -next*-> x{N}; @*/\nvoid f({}) {{\n{}}}\n",
+        lines(&|i| format!("\\valid(x{i}) && ")) + "\\true",
+        apart.join(" && "),
+        parameters.join(", "),
+        lines(&|i| format!("  x{i}->next = x{};\n", i + 1))
+    );
+    let conditions: Vec<String> = (0..N).map(|i| format!("int c{i}")).collect();
+    let branches = format!(
+        "{head}/*@ requires \\list(next, x) && \\list(next, y) && x != NULL && y != NULL;\n    \
+         ensures \\list(next, x); ensures \\result >= 0; @*/\nint f(struct node *x, struct node *y, {}) {{\n  int s = 0;\n{}  \
+         return s;\n}}\n",
+        conditions.join(", "),
+        lines(&|i| format!("  if (c{i}) {{ s++; x->next = NULL; }} else y->next = NULL;\n"))
+    );
+    for (name, text) in [("build.c", build), ("link.c", link), ("branches.c", branches)] {
+        let (status, out, err) = verify(name, text.as_bytes(), &["--engine", "vc", "--timeout", "20"]);
+        assert_eq!((status, err.as_str()), (0, ""), "{out}");
+        assert_eq!(out, format!("{name}:f: verified (vc, T)\n"));
+    }
 }

@@ -496,6 +496,8 @@ pub enum ClauseKind {
     Logic(Vec<Parameter>),
     /// `behavior NAME: ...`
     Behavior(Name, Vec<Clause>),
+    /// Something that could not be read and was complained about: what it says is not known.
+    Broken,
 }
 
 /// A function definition.

@@ -32,7 +32,7 @@ use token::Names;
 const STACK: usize = 512 << 20;
 
 /// Says of a function that the parser complained about it; the complaint itself stands with the unit.
-const UNREAD: &str = "unread";
+pub(crate) const UNREAD: &str = "unread";
 
 /// What `malloc` may do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

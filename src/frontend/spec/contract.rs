@@ -1,6 +1,7 @@
 //! Contracts, loop annotations, tracked predicates, shapes.
 
 use super::formula::{Env, Mode, Value};
+use crate::frontend::c::UNREAD;
 use crate::frontend::c::ast::{self, Clause, ClauseKind};
 use crate::frontend::c::check::{Checker, Checking, Current};
 use crate::frontend::c::hir::{self, LoopSpec, SpecClause, SpecContract, SpecTarget, SpecTrack};
@@ -113,6 +114,10 @@ impl Checker<'_> {
                 }
             }
             ClauseKind::Logic(_) => {}
+            ClauseKind::Broken => {
+                // The complaint itself is on record.
+                let _ = self.error::<()>(UNREAD, span, "the contract could not be read");
+            }
             _ => {
                 let _ =
                     self.error::<()>("annotation-place", span, "this clause does not belong into a contract");
@@ -168,6 +173,7 @@ impl Checker<'_> {
                         spec.tracks.extend(found);
                     }
                 }
+                ClauseKind::Broken => {}
                 _ => {
                     let message = "this clause does not belong before a loop";
                     let _ = self.error::<()>("annotation-place", clause.span, message);

@@ -21,6 +21,7 @@
 
 pub mod expr;
 pub mod formula;
+mod path;
 pub mod reach;
 pub mod set;
 mod shape;
@@ -32,7 +33,7 @@ use super::cfg::Program;
 use super::decl::{FieldId, LabelId, StructId, Type, VarId};
 use super::formula::At;
 use crate::logic::{BuildError, SortId, TermId, Terms};
-use crate::util::hash::Map;
+use crate::util::hash::{Map, Set};
 use std::sync::Arc;
 
 /// Values of the allocation function.
@@ -122,6 +123,12 @@ pub struct Encoder<'p> {
     reads: Map<(VersionId, TermId), TermId>,
     betweens: Map<(VersionId, [TermId; 3]), TermId>,
     cuts: Map<VersionId, VersionId>,
+    /// Whether reachability along a version is expressed directly.
+    direct: Map<VersionId, bool>,
+    /// Cells allocated on the way, pointers that the caller gives, pairs that differ from the entry on.
+    allocated: Vec<TermId>,
+    given: Vec<TermId>,
+    apart: Set<(TermId, TermId)>,
     unknowns: Map<expr::Unknown, TermId>,
     /// Whether cells of automatic storage exist; if not, allocated means on the heap.
     automatic: bool,
@@ -160,6 +167,10 @@ impl<'p> Encoder<'p> {
             reads: Map::default(),
             betweens: Map::default(),
             cuts: Map::default(),
+            direct: Map::default(),
+            allocated: Vec::new(),
+            given: Vec::new(),
+            apart: Set::default(),
             unknowns: Map::default(),
             automatic: program.edges.iter().any(is_automatic),
             facts: Vec::new(),

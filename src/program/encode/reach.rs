@@ -13,17 +13,23 @@
 //! `R'(u,v,w)` is a disjunction of *cases* `condition and R(x,v,y)` with R along a symbol and a condition without v
 //! ([`Encoder::cases`]): the guards of quantifiers, which the core wants as atoms.
 //!
-//! The cases multiply with the depth of the writes. A chain deeper than [`MAX_DEPTH`] is therefore cut: a new
-//! symbol is defined to be the contents so far, by axioms with guards. That keeps conditions linear in the
-//! number of writes.
+//! A path whose cells have known links is followed first (`path`). The cases of the rest grow with
+//! the depth of the writes and the number of cells written. A chain that is too long for that is cut (`MAX_DEPTH`,
+//! `MAX_COST`): a new symbol is defined to be the contents so far, by axioms with guards. That keeps
+//! conditions linear in the number of writes.
 
 use super::{Built, Encoder, Inexpressible, Version, VersionId};
 use crate::logic::{FuncId, TermId, Terms};
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Writes and meetings of paths over which reachability is expressed directly.
+/// Writes and meetings of paths over which reachability is expressed directly, however many cells are written.
 pub const MAX_DEPTH: u32 = 8;
+/// The same for longer chains that write few cells: writes times pairs of cells.
+const MAX_COST: usize = 100_000;
 
-/// One disjunct of betweenness: `condition and between(field, from, v, to)`.
+/// One disjunct of betweenness: `condition and between(field, from, v, to)`. With `from` the same as `to` that says
+/// `v = from`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Case {
     /// Without the middle.
@@ -42,6 +48,13 @@ impl Encoder<'_> {
     /// # Errors
     /// If the contents are not of a link field, or the terms not of its sort.
     pub fn between(&mut self, version: VersionId, u: TermId, v: TermId, w: TermId) -> Built {
+        if u == w {
+            return Ok(self.terms.eq(u, v)?);
+        }
+        // No cut is needed for what is known.
+        if !self.is_direct(version) && u != v && self.has_known_link(version, u) {
+            return self.between_on_path(version, u, v, w);
+        }
         let version = self.shallow(version)?;
         self.between_shallow(version, u, v, w)
     }
@@ -54,7 +67,7 @@ impl Encoder<'_> {
         self.between(version, u, v, v)
     }
 
-    /// Recursion is by depth, which is at most [`MAX_DEPTH`].
+    /// Recursion is by depth, which [`MAX_COST`] bounds.
     fn between_shallow(&mut self, version: VersionId, u: TermId, v: TermId, w: TermId) -> Built {
         let v = if u == v { w } else { v };
         if u == w {
@@ -65,6 +78,9 @@ impl Encoder<'_> {
             return Ok(known);
         }
         let formula = match self.describe(version) {
+            Version::Store { .. } if self.has_known_link(version, u) => {
+                self.between_on_path(version, u, v, w)?
+            }
             Version::Base(func) => self.terms.between(func, u, v, w)?,
             Version::Constant(_) => return Err(Inexpressible("reachability along a constant".to_owned())),
             Version::Choose { condition, yes, no } => {
@@ -88,6 +104,36 @@ impl Encoder<'_> {
         Ok(formula)
     }
 
+    fn has_known_link(&self, version: VersionId, u: TermId) -> bool {
+        !self.known_path(version, u).0.is_empty()
+    }
+
+    /// [`Encoder::between`] from a cell whose link is known: before w is met, v is one of the known cells from
+    /// which w is reached, or lies on the rest of the path.
+    fn between_on_path(&mut self, version: VersionId, u: TermId, v: TermId, w: TermId) -> Built {
+        let (cells, end) = self.known_path(version, u);
+        let (mut on, mut reached) = match end {
+            Some(end) => {
+                let reached = self.between(version, end, w, w)?;
+                let on = if v == w { reached } else { self.between(version, end, v, w)? };
+                (on, reached)
+            }
+            None => (Terms::FALSE, Terms::FALSE),
+        };
+        for &cell in cells.iter().rev() {
+            let (is_last, is_v) = (self.same(cell, w)?, self.same(cell, v)?);
+            if v == w {
+                on = self.terms.or(&[is_last, on])?;
+                continue;
+            }
+            let here = self.terms.and(&[is_v, reached])?;
+            let later = self.terms.or(&[here, on])?;
+            on = self.terms.ite(is_last, is_v, later)?;
+            reached = self.terms.or(&[is_last, reached])?;
+        }
+        Ok(on)
+    }
+
     /// `A(u,v;w)`.
     fn avoids(&mut self, version: VersionId, u: TermId, v: TermId, w: TermId) -> Built {
         if v == w {
@@ -103,7 +149,7 @@ impl Encoder<'_> {
 
     /// `p != w and A(u,p;w) and A(q,w;p)`: the path from u to w goes through the write.
     fn detour(&mut self, before: VersionId, u: TermId, w: TermId, p: TermId, q: TermId) -> Built {
-        let end = self.terms.eq(p, w)?;
+        let end = self.same(p, w)?;
         let not_end = self.terms.not(end)?;
         if not_end == Terms::FALSE {
             return Ok(not_end);
@@ -119,53 +165,127 @@ impl Encoder<'_> {
     /// # Errors
     /// As for [`Encoder::between`].
     pub fn cases(&mut self, version: VersionId, u: TermId, w: TermId) -> Result<Vec<Case>, Inexpressible> {
-        let version = self.shallow(version)?;
+        if self.is_direct(version) || !self.has_known_link(version, u) {
+            let version = self.shallow(version)?;
+            return self.cases_shallow(version, u, w);
+        }
         let mut found = Vec::new();
-        self.add_cases(version, u, w, Terms::TRUE, &mut found)?;
+        let Some((end, condition)) = self.cases_on_path(version, (u, w), Terms::TRUE, &mut found)? else {
+            return Ok(found);
+        };
+        let version = self.shallow(version)?;
+        for case in self.cases_shallow(version, end, w)? {
+            let condition = self.terms.and(&[condition, case.condition])?;
+            self.found_case(&mut found, case.field, (case.from, case.to), condition)?;
+        }
         Ok(found)
     }
 
-    fn add_cases(
+    /// The cases for the cells whose links are known; the cell where the rest of the path begins, and when it
+    /// matters.
+    fn cases_on_path(
+        &mut self,
+        version: VersionId,
+        (u, w): (TermId, TermId),
+        condition: TermId,
+        found: &mut Vec<Case>,
+    ) -> Result<Option<(TermId, TermId)>, Inexpressible> {
+        let (cells, end) = self.known_path(version, u);
+        let field = self.symbol_of(version)?;
+        let mut condition = condition;
+        for cell in cells {
+            let reached = self.between(version, cell, w, w)?;
+            let here = self.terms.and(&[condition, reached])?;
+            self.found_case(found, field, (cell, cell), here)?;
+            let is_last = self.same(cell, w)?;
+            let not_last = self.terms.not(is_last)?;
+            condition = self.terms.and(&[condition, not_last])?;
+        }
+        Ok(end.map(|end| (end, condition)))
+    }
+
+    /// From the latest version to the symbols; what is asked of a version twice is asked once, under either condition.
+    fn cases_shallow(
         &mut self,
         version: VersionId,
         u: TermId,
         w: TermId,
-        condition: TermId,
+    ) -> Result<Vec<Case>, Inexpressible> {
+        let mut found: Vec<Case> = Vec::new();
+        let mut open: BTreeMap<(Reverse<VersionId>, TermId, TermId), TermId> = BTreeMap::new();
+        open.insert((Reverse(version), u, w), Terms::TRUE);
+        while let Some(((Reverse(version), u, w), condition)) = open.pop_first() {
+            if condition == Terms::FALSE {
+                continue;
+            }
+            let mut add = |encoder: &mut Self, before: VersionId, u: TermId, w: TermId, more: TermId| {
+                let condition = encoder.terms.and(&[condition, more])?;
+                let known = open.entry((Reverse(before), u, w)).or_insert(Terms::FALSE);
+                *known = encoder.terms.or(&[*known, condition])?;
+                Ok::<(), Inexpressible>(())
+            };
+            match self.describe(version) {
+                Version::Base(field) => self.found_case(&mut found, field, (u, w), condition)?,
+                Version::Constant(_) => {
+                    return Err(Inexpressible("reachability along a constant".to_owned()));
+                }
+                Version::Choose { condition: which, yes, no } => {
+                    let not = self.terms.not(which)?;
+                    add(self, yes, u, w, which)?;
+                    add(self, no, u, w, not)?;
+                }
+                Version::Store { .. } if self.has_known_link(version, u) => {
+                    if let Some((end, rest)) = self.cases_on_path(version, (u, w), condition, &mut found)? {
+                        let known = open.entry((Reverse(version), end, w)).or_insert(Terms::FALSE);
+                        *known = self.terms.or(&[*known, rest])?;
+                    }
+                }
+                Version::Store { before, place: p, value: q } => {
+                    let untouched = self.avoids(before, u, w, p)?;
+                    let detour = self.detour(before, u, w, p, q)?;
+                    add(self, before, u, w, untouched)?;
+                    add(self, before, u, p, detour)?;
+                    add(self, before, q, w, detour)?;
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    fn found_case(
+        &mut self,
         found: &mut Vec<Case>,
+        field: FuncId,
+        (from, to): (TermId, TermId),
+        condition: TermId,
     ) -> Result<(), Inexpressible> {
         if condition == Terms::FALSE {
             return Ok(());
         }
-        match self.describe(version) {
-            Version::Base(field) => {
-                match found.iter_mut().find(|c| (c.field, c.from, c.to) == (field, u, w)) {
-                    Some(case) => case.condition = self.terms.or(&[case.condition, condition])?,
-                    None => found.push(Case { condition, field, from: u, to: w }),
+        match found.iter_mut().find(|c| (c.field, c.from, c.to) == (field, from, to)) {
+            Some(case) => case.condition = self.terms.or(&[case.condition, condition])?,
+            None => found.push(Case { condition, field, from, to }),
+        }
+        Ok(())
+    }
+
+    /// A symbol below a version.
+    fn symbol_of(&self, version: VersionId) -> Result<FuncId, Inexpressible> {
+        let mut at = version;
+        loop {
+            match self.describe(at) {
+                Version::Base(func) => return Ok(func),
+                Version::Store { before, .. } => at = before,
+                Version::Choose { yes, .. } => at = yes,
+                Version::Constant(_) => {
+                    return Err(Inexpressible("reachability along a constant".to_owned()));
                 }
-                Ok(())
-            }
-            Version::Constant(_) => Err(Inexpressible("reachability along a constant".to_owned())),
-            Version::Choose { condition: which, yes, no } => {
-                let then = self.terms.and(&[condition, which])?;
-                self.add_cases(yes, u, w, then, found)?;
-                let not = self.terms.not(which)?;
-                let otherwise = self.terms.and(&[condition, not])?;
-                self.add_cases(no, u, w, otherwise, found)
-            }
-            Version::Store { before, place: p, value: q } => {
-                let untouched = self.avoids(before, u, w, p)?;
-                let old = self.terms.and(&[condition, untouched])?;
-                self.add_cases(before, u, w, old, found)?;
-                let detour = self.detour(before, u, w, p, q)?;
-                let new = self.terms.and(&[condition, detour])?;
-                self.add_cases(before, u, p, new, found)?;
-                self.add_cases(before, q, w, new, found)
             }
         }
     }
 
     /// The cases of `reach(u, v)`, as [`Encoder::cases`] but with conditions that may mention v. Each is
-    /// `condition and reach(field, from, v)`; `to` is v.
+    /// `condition and reach(field, from, v)` with `to` v, or `condition and v = from` with `to` the same as `from`.
     ///
     /// A path to v that runs over the write passes p first; one that meets v before p is an old path.
     ///
@@ -177,39 +297,96 @@ impl Encoder<'_> {
         u: TermId,
         v: TermId,
     ) -> Result<Vec<Case>, Inexpressible> {
-        let version = self.shallow(version)?;
         let mut found: Vec<Case> = Vec::new();
-        let mut stack = vec![(version, u, Terms::TRUE)];
-        while let Some((version, u, condition)) = stack.pop() {
+        let mut start = u;
+        if !self.is_direct(version) && self.has_known_link(version, u) {
+            let (cells, end) = self.known_path(version, u);
+            let field = self.symbol_of(version)?;
+            for cell in cells {
+                self.found_case(&mut found, field, (cell, cell), Terms::TRUE)?;
+            }
+            let Some(end) = end else { return Ok(found) };
+            start = end;
+        }
+        let version = self.shallow(version)?;
+        let mut open: BTreeMap<(Reverse<VersionId>, TermId), TermId> = BTreeMap::new();
+        open.insert((Reverse(version), start), Terms::TRUE);
+        while let Some(((Reverse(version), u), condition)) = open.pop_first() {
             if condition == Terms::FALSE {
                 continue;
             }
+            let mut add = |encoder: &mut Self, before: VersionId, u: TermId, more: TermId| {
+                let condition = encoder.terms.and(&[condition, more])?;
+                let known = open.entry((Reverse(before), u)).or_insert(Terms::FALSE);
+                *known = encoder.terms.or(&[*known, condition])?;
+                Ok::<(), Inexpressible>(())
+            };
             match self.describe(version) {
-                Version::Base(field) => match found.iter_mut().find(|c| (c.field, c.from) == (field, u)) {
-                    Some(case) => case.condition = self.terms.or(&[case.condition, condition])?,
-                    None => found.push(Case { condition, field, from: u, to: v }),
-                },
+                Version::Base(field) => self.found_case(&mut found, field, (u, v), condition)?,
                 Version::Constant(_) => {
                     return Err(Inexpressible("reachability along a constant".to_owned()));
                 }
                 Version::Choose { condition: which, yes, no } => {
                     let not = self.terms.not(which)?;
-                    stack.push((no, u, self.terms.and(&[condition, not])?));
-                    stack.push((yes, u, self.terms.and(&[condition, which])?));
+                    add(self, no, u, not)?;
+                    add(self, yes, u, which)?;
+                }
+                Version::Store { .. } if self.has_known_link(version, u) => {
+                    let (cells, end) = self.known_path(version, u);
+                    let field = self.symbol_of(version)?;
+                    for cell in cells {
+                        self.found_case(&mut found, field, (cell, cell), condition)?;
+                    }
+                    if let Some(end) = end {
+                        add(self, version, end, Terms::TRUE)?;
+                    }
                 }
                 Version::Store { before, place: p, value: q } => {
                     let detour = self.detour(before, u, v, p, q)?;
-                    stack.push((before, q, self.terms.and(&[condition, detour])?));
                     let untouched = self.avoids(before, u, v, p)?;
-                    stack.push((before, u, self.terms.and(&[condition, untouched])?));
+                    add(self, before, q, detour)?;
+                    add(self, before, u, untouched)?;
                 }
             }
         }
         Ok(found)
     }
 
-    /// The same contents at a depth of at most [`MAX_DEPTH`].
+    /// Whether reachability along these contents is expressed over their symbols.
+    fn is_direct(&mut self, version: VersionId) -> bool {
+        if self.depths[version.0 as usize] <= MAX_DEPTH {
+            return true;
+        }
+        if let Some(&known) = self.direct.get(&version) {
+            return known;
+        }
+        let (mut seen, mut cells) = (BTreeSet::from([version]), BTreeSet::new());
+        let mut stack = vec![version];
+        while let Some(at) = stack.pop() {
+            let below = match self.describe(at) {
+                Version::Store { before, place, value } => {
+                    cells.extend([place, value]);
+                    [before, before]
+                }
+                Version::Choose { yes, no, .. } => [yes, no],
+                Version::Base(_) | Version::Constant(_) => continue,
+            };
+            stack.extend(below.into_iter().filter(|v| seen.insert(*v)));
+            if seen.len() * cells.len() > MAX_COST {
+                break;
+            }
+        }
+        let direct = seen.len() * (cells.len() + 3) * (cells.len() + 3) <= MAX_COST;
+        self.direct.insert(version, direct);
+        direct
+    }
+
+    /// The same contents; those that are not direct are cut into pieces of [`MAX_DEPTH`], because the axioms of a cut are
+    /// instantiated again and again.
     fn shallow(&mut self, version: VersionId) -> Result<VersionId, Inexpressible> {
+        if self.is_direct(version) {
+            return Ok(version);
+        }
         let mut stack = vec![version];
         while let Some(&top) = stack.last() {
             if self.depths[top.0 as usize] <= MAX_DEPTH || self.cuts.contains_key(&top) {
@@ -268,9 +445,7 @@ impl Encoder<'_> {
         let forwards = self.terms.implies(here, there)?;
         let fact = self.terms.forall(&[u, v, w], forwards)?;
         self.facts.push(fact);
-        let mut cases = Vec::new();
-        self.add_cases(version, u, w, Terms::TRUE, &mut cases)?;
-        for case in cases {
+        for case in self.cases_shallow(version, u, w)? {
             let atom = self.terms.between(case.field, case.from, v, case.to)?;
             let premise = self.terms.and(&[case.condition, atom])?;
             let backwards = self.terms.implies(premise, here)?;

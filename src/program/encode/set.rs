@@ -230,6 +230,10 @@ impl FormulaEncoder<'_, '_> {
     fn on_path(&mut self, version: VersionId, x: TermId, u: TermId, y: TermId) -> Alternatives {
         let mut found = Vec::new();
         for case in self.encoder.cases(version, x, y)? {
+            if case.from == case.to {
+                found.push(Alternative { conditions: vec![case.condition], equal: Some(case.from) });
+                continue;
+            }
             let atom = self.encoder.terms.between(case.field, case.from, u, case.to)?;
             found.push(Alternative::of(vec![case.condition, atom]));
         }
@@ -332,6 +336,10 @@ impl FormulaEncoder<'_, '_> {
     fn reached(&mut self, version: VersionId, x: TermId, u: TermId) -> Alternatives {
         let mut found = Vec::new();
         for case in self.encoder.reach_cases(version, x, u)? {
+            if case.from == case.to {
+                found.push(Alternative { conditions: vec![case.condition], equal: Some(case.from) });
+                continue;
+            }
             let atom = self.encoder.terms.reach(case.field, case.from, u)?;
             found.push(Alternative::of(vec![atom, case.condition]));
         }

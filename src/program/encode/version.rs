@@ -8,7 +8,7 @@ use crate::logic::{FuncId, TermId, Terms};
 const LOOK_BACK: usize = 16;
 
 /// The contents of a field, of the allocation function or of an array at some moment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct VersionId(pub(super) u32);
 
 /// How contents came about.
@@ -122,6 +122,15 @@ impl Encoder<'_> {
                 Version::Base(func) => self.terms.app(func, &[place])?,
                 Version::Constant(value) => value,
                 Version::Store { place: written, value, .. } if written == place => value,
+                Version::Store { before, place: written, .. } if self.differ(written, place) => {
+                    match known(before) {
+                        None => {
+                            stack.push(before);
+                            continue;
+                        }
+                        Some(other) => other,
+                    }
+                }
                 Version::Store { before, place: written, value } => match known(before) {
                     None => {
                         stack.push(before);

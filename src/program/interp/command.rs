@@ -108,7 +108,7 @@ impl Machine<'_> {
                 let cell = self.access(state, op, *from)?;
                 if let Some(u) = &run.undefined {
                     let slot = state.slot(*field);
-                    if u.masks.get(cell.index()).is_some_and(|m| m >> slot & 1 == 1) {
+                    if slot < 64 && u.masks.get(cell.index()).is_some_and(|m| m >> slot & 1 == 1) {
                         return Err(End::Open("an uninitialised field is read"));
                     }
                 }
@@ -123,6 +123,7 @@ impl Machine<'_> {
                     return Ok(());
                 }
                 let cell = self.access(state, op, *to)?;
+                let carried = self.carries(value);
                 let value = fits(declared.ty, expr(state, value))?;
                 if let Some(reads) = self.reads.as_ref().filter(|_| self.has_assigns()) {
                     // Whether this is a change depends on the old value.
@@ -130,7 +131,7 @@ impl Machine<'_> {
                 }
                 state.set_field(cell, *field, value);
                 if let Some(u) = &mut run.undefined {
-                    define(u, cell, state.slot(*field));
+                    define(u, cell, state.slot(*field), !carried)?;
                 }
             }
             Command::LoadElement { to, array, index } => {
@@ -142,10 +143,11 @@ impl Machine<'_> {
             }
             Command::StoreElement { array, index, value } => {
                 let i = self.element(state, op, *array, index)?;
+                let carried = self.carries(value);
                 let value = fits(program.vars[array.index()].ty, expr(state, value))?;
                 state.arrays[array.index()][i] = value;
                 if let Some(u) = &mut run.undefined {
-                    u.elements[array.index()][i] = false;
+                    u.elements[array.index()][i] = carried;
                 }
             }
             Command::Alloc { to, of, storage, zeroed } => {
@@ -391,6 +393,11 @@ impl Machine<'_> {
         Ok(())
     }
 
+    /// The value stored is one that nobody wrote.
+    fn carries(&self, value: &Expr) -> bool {
+        matches!(value, Expr::Var(v) if self.carriers[v.index()])
+    }
+
     fn has_assigns(&self) -> bool {
         let contract = self.program.contracts.get(self.question.contract);
         contract.is_some_and(|c| c.assigns.is_some())
@@ -409,13 +416,24 @@ impl Machine<'_> {
     }
 }
 
-fn define(u: &mut super::Undefined, cell: CellId, slot: usize) {
-    if let Some(mask) = u.masks.get_mut(cell.index())
-        && *mask >> slot & 1 == 1
-    {
-        *mask &= !(1 << slot);
-        u.count -= 1;
+/// A field has, or has not, a value from now on. Structs too large for a mask are allocated with values, or not at all.
+fn define(u: &mut super::Undefined, cell: CellId, slot: usize, defined: bool) -> Result<(), End> {
+    let Some(mask) = u.masks.get_mut(cell.index()) else { return Ok(()) };
+    if slot >= 64 {
+        return if defined { Ok(()) } else { Err(End::Open("a struct has more fields than can be tracked")) };
     }
+    match (*mask >> slot & 1 == 1, defined) {
+        (true, true) => {
+            *mask &= !(1 << slot);
+            u.count -= 1;
+        }
+        (false, false) => {
+            *mask |= 1 << slot;
+            u.count += 1;
+        }
+        _ => {}
+    }
+    Ok(())
 }
 
 /// Any value of the type: for pointers null and all cells of the struct, allocated or not.

@@ -107,6 +107,8 @@ pub struct Machine<'p> {
     question: Question,
     places: Vec<Place>,
     ops: Vec<Op<'p>>,
+    /// Variables that carry arbitrary values only: see `initialised`.
+    carriers: Vec<bool>,
     /// What runs and formulas look at, if somebody wants to know.
     reads: Option<Reads>,
 }
@@ -126,7 +128,8 @@ impl<'p> Machine<'p> {
                 .filter(|l| question.asks(Check::Asserts) && !program.loops[l.index()].invariants.is_empty());
             places.push(Place { first, len: edges.len() as u32, loops, head });
         }
-        Machine { program, question: question.clone(), places, ops, reads: None }
+        let carriers = super::initialised::carriers(program);
+        Machine { program, question: question.clone(), places, ops, carriers, reads: None }
     }
 
     /// The same machine; it notes which fields it looks at ([`Machine::reads`]).

@@ -7,6 +7,8 @@ use crate::program::cfg::Entry;
 use crate::program::decl::{FieldId, StructId, Type, Var, VarKind};
 use crate::program::encode::formula::Side;
 use crate::program::encode::{Inexpressible, Version, status};
+use crate::program::expr::Cmp;
+use crate::program::formula::{Formula, Term};
 use crate::util::hash::Map;
 
 /// Whether a variable is a pointer to the struct that the caller gives.
@@ -47,7 +49,10 @@ impl Walk<'_> {
         };
         for clause in &program.contracts[self.question.contract].requires {
             match self.encoder.formula(start.moments(&self.entry), &clause.formula, Side::Assume) {
-                Ok(fact) => self.hypotheses.push(fact),
+                Ok(fact) => {
+                    self.note_differences(&clause.formula);
+                    self.hypotheses.push(fact);
+                }
                 Err(reason) => self.dropped.push((clause.span, reason.0)),
             }
         }
@@ -113,9 +118,31 @@ impl Walk<'_> {
             {
                 let fact = self.null_or_live(of, self.entry.vars[i])?;
                 self.hypotheses.push(fact);
+                self.encoder.given(self.entry.vars[i]);
             }
         }
         Ok(())
+    }
+
+    /// `x != y` as a conjunct of `requires`, for pointers that are given.
+    fn note_differences(&mut self, formula: &Formula) {
+        match formula {
+            Formula::And(parts) => parts.iter().for_each(|part| self.note_differences(part)),
+            Formula::Compare(Cmp::Ne, Term::Var(x, _), Term::Var(y, _)) => {
+                self.encoder.apart(self.entry.vars[x.index()], self.entry.vars[y.index()]);
+            }
+            Formula::Compare(Cmp::Ne, Term::Var(x, _), Term::Null(of))
+            | Formula::Compare(Cmp::Ne, Term::Null(of), Term::Var(x, _)) => {
+                let null = self.encoder.null(*of);
+                self.encoder.apart(self.entry.vars[x.index()], null);
+            }
+            Formula::Not(inner) => {
+                if let Formula::Compare(Cmp::Eq, a, b) = &**inner {
+                    self.note_differences(&Formula::Compare(Cmp::Ne, a.clone(), b.clone()));
+                }
+            }
+            _ => {}
+        }
     }
 
     fn is_live(&mut self, of: StructId, cell: TermId) -> Result<TermId, Inexpressible> {

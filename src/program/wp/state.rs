@@ -5,7 +5,7 @@
 //! paths meet, routes choose between values and facts become one disjunction. Terms are shared, so a path
 //! costs what was added to it.
 
-use crate::logic::{Op, TermId, Terms};
+use crate::logic::{Op, SortId, TermId, Terms};
 use crate::program::decl::LabelId;
 use crate::program::encode::{Encoder, Inexpressible, Moment, Moments, Version, VersionId};
 use crate::util::hash::Map;
@@ -156,7 +156,42 @@ pub fn name(encoder: &mut Encoder<'_>, value: TermId, hint: &str) -> Result<Term
     let constant = encoder.unknown(hint, sort)?;
     let definition = encoder.terms.eq(constant, value)?;
     encoder.facts.push(definition);
+    bound(encoder, constant, value)?;
     Ok(constant)
+}
+
+/// Numbers that differ by constants only bound each choice between them. That follows from the definition, but a
+/// search that finds it out meets every combination of the decisions on the way.
+fn bound(encoder: &mut Encoder<'_>, constant: TermId, value: TermId) -> Result<(), Inexpressible> {
+    if encoder.terms.sort(value) != SortId::INT {
+        return Ok(());
+    }
+    let (mut leaves, mut stack) = (Vec::new(), vec![value]);
+    while let Some(term) = stack.pop() {
+        match (encoder.terms.op(term), encoder.terms.children(term)) {
+            (Op::Ite, &[_, yes, no]) => stack.extend([yes, no]),
+            _ if leaves.contains(&term) => {}
+            _ if leaves.len() > 8 => return Ok(()),
+            _ => leaves.push(term),
+        }
+    }
+    let Some(&base) = leaves.first() else { return Ok(()) };
+    let (mut low, mut high) = (base, base);
+    for &leaf in &leaves[1..] {
+        let above = encoder.terms.le(low, leaf)?;
+        match above {
+            Terms::TRUE => {}
+            Terms::FALSE => low = leaf,
+            _ => return Ok(()),
+        }
+        if encoder.terms.le(leaf, high)? == Terms::FALSE {
+            high = leaf;
+        }
+    }
+    for fact in [encoder.terms.le(low, constant)?, encoder.terms.le(constant, high)?] {
+        encoder.facts.push(fact);
+    }
+    Ok(())
 }
 
 /// The state where several paths meet. There is at least one.

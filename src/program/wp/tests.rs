@@ -3,6 +3,7 @@
 //! the one at which the interpreter fails, and everything known after it must be false.
 
 mod all_heaps;
+mod new_cells;
 
 use super::conditions;
 use crate::logic::eval::{Evaluator, eval};
@@ -246,14 +247,15 @@ impl Chooser for Never {
     }
 }
 
-/// The model whose entry is the state, with room for one cell that is allocated later.
-fn model(encoder: &Encoder<'_>, entry: &Moment, state: &State, allocates: bool) -> Model {
+/// The model whose entry is the state, with room for cells that are allocated later: one after the other, or all in
+/// the place of one if there is only one.
+fn model(encoder: &Encoder<'_>, entry: &Moment, state: &State, allocates: u32) -> Model {
     let terms = &encoder.terms;
     let mut model = Model::new(terms);
     let sort = encoder.sort_of(NODE);
     let n = state.cells.len() as u32;
     // Quantifiers must see the same cells on both sides.
-    let last = n + u32::from(allocates);
+    let last = n + allocates;
     model.set_size(sort, last + 1);
     let element = |v: Value| match v {
         Value::Null => Element::Elem(0),
@@ -299,9 +301,11 @@ fn model(encoder: &Encoder<'_>, entry: &Moment, state: &State, allocates: bool) 
     }
     // What a new cell holds must not be used: a pointer to a cell that was never allocated, if there is one.
     let stranger = state.cells.iter().position(|c| c.status == Status::Never).map_or(0, |i| i as u32 + 1);
+    let mut new = n;
     for (func, declared) in terms.funcs() {
         if declared.name.starts_with("new@") {
-            model.set(terms, func, &[], Element::Elem(n + 1));
+            new = (new + 1).min(last);
+            model.set(terms, func, &[], Element::Elem(new));
         } else if declared.name.starts_with("arbitrary@") && declared.result == sort {
             model.set(terms, func, &[], Element::Elem(stranger));
         } else if declared.name.starts_with("arbitrary@") {
@@ -330,7 +334,11 @@ fn compare(program: &Program, states: impl IntoIterator<Item = State>) -> (u32, 
     let question = Question::of_contract(0);
     let conditions = conditions(program, &question).expect("no loops, no unsupported formulas");
     let machine = Machine::new(program, &question);
-    let allocates = program.edges.iter().any(|e| matches!(e.command, Command::Alloc { .. }));
+    let is_alloc = |e: &&crate::program::Edge| matches!(e.command, Command::Alloc { .. });
+    let allocates = program.edges.iter().filter(is_alloc).count() as u32;
+    // On different ways only one of them happens.
+    let straight = program.successors().iter().all(|edges| edges.len() <= 1);
+    let allocates = if straight { allocates } else { allocates.min(1) };
     for state in states {
         let model = model(&conditions.encoder, &conditions.entry, &state, allocates);
         let mut evaluator = Evaluator::new(&conditions.encoder.terms, &model);

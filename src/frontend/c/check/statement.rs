@@ -225,7 +225,9 @@ impl Checker<'_> {
                 result.map(|()| StmtKind::Block(inner))
             }
             // Reported by the parser: a loop clause without a loop.
-            ClauseKind::Invariant(_) | ClauseKind::Assigns { of_loop: true, .. } => return,
+            ClauseKind::Invariant(_) | ClauseKind::Assigns { of_loop: true, .. } | ClauseKind::Broken => {
+                return;
+            }
             _ => self.error("annotation-place", span, "this clause cannot stand between statements"),
         };
         if let Ok(kind) = kind {

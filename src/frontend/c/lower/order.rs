@@ -27,12 +27,21 @@ enum Object {
 struct Effects {
     reads: Set<Object>,
     writes: Set<Object>,
+    /// Writes that may still be to come when the value is there: side effects of the expression itself, not of calls in
+    /// it and not of what stands before a sequence point.
+    loose: Set<Object>,
 }
 
 impl Effects {
     fn add(&mut self, other: &Effects) {
         self.reads.extend(other.reads.iter().cloned());
         self.writes.extend(other.writes.iter().cloned());
+        self.loose.extend(other.loose.iter().cloned());
+    }
+
+    /// After a sequence point.
+    fn settled(self) -> Effects {
+        Effects { loose: Set::default(), ..self }
     }
 
     /// `addressed`: variables that a pointer may lead to.
@@ -121,7 +130,7 @@ impl Scan<'_> {
             let effects = self.statement(statement);
             all.add(&effects);
         }
-        all
+        all.settled()
     }
 
     fn statement(&mut self, statement: &Stmt) -> Effects {
@@ -174,6 +183,9 @@ impl Scan<'_> {
         match &expr.kind {
             ExprKind::Int(_) | ExprKind::Sizeof(..) | ExprKind::Null | ExprKind::Str(_) => Effects::default(),
             ExprKind::Var(_) | ExprKind::Deref(_) | ExprKind::Member(..) | ExprKind::Index(..) => {
+                if let (ExprKind::Var(variable), Ty::Array(..)) = (&expr.kind, &expr.ty) {
+                    self.addressed.insert(*variable);
+                }
                 let mut effects = self.address(expr);
                 let object = self.object(expr);
                 effects.reads.insert(object);
@@ -194,12 +206,12 @@ impl Scan<'_> {
                 self.unordered(expr, &parts)
             }
             ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Comma(a, b) => {
-                let mut all = self.value(a);
+                let mut all = self.value(a).settled();
                 all.add(&self.value(b));
                 all
             }
             ExprKind::Conditional(a, b, c) => {
-                let mut all = self.value(a);
+                let mut all = self.value(a).settled();
                 all.add(&self.value(b));
                 all.add(&self.value(c));
                 all
@@ -208,8 +220,9 @@ impl Scan<'_> {
                 let parts = [self.address(target), self.value(value)];
                 let mut all = self.unordered(expr, &parts);
                 // The write itself comes after the operands' values, not after their side effects.
-                let write = Effects { writes: Set::from_iter([self.object(target)]), ..Effects::default() };
-                if parts.iter().any(|p| p.writes.contains(&self.object(target))) {
+                let target = Set::from_iter([self.object(target)]);
+                let write = Effects { writes: target.clone(), loose: target, ..Effects::default() };
+                if all.loose.iter().any(|w| write.touches(w, &self.addressed)) {
                     self.unordered(expr, &[all.clone(), write.clone()]);
                 }
                 all.add(&write);
@@ -221,11 +234,12 @@ impl Scan<'_> {
                 let right = self.value(value);
                 let mut all = self.unordered(expr, &[left, right]);
                 all.writes.insert(self.object(target));
+                all.loose.insert(self.object(target));
                 all
             }
             ExprKind::Call(callee, arguments) => {
                 let parts: Vec<Effects> = arguments.iter().map(|a| self.value(a)).collect();
-                let mut all = self.unordered(expr, &parts);
+                let mut all = self.unordered(expr, &parts).settled();
                 // The call comes after its arguments.
                 all.add(&self.callee(*callee));
                 for argument in arguments {
@@ -264,7 +278,15 @@ impl Scan<'_> {
                 (_, Ty::Record(id)) => Object::Field(*id, *index),
                 _ => Object::Anything,
             },
-            ExprKind::Index(..) => Object::Elements,
+            ExprKind::Index(array, _) => match (&array.kind, &array.ty) {
+                // So is an array that is never handed on.
+                (ExprKind::Var(variable @ Variable::Local(_)), Ty::Array(_, Some(_)))
+                    if !self.addressed.contains(variable) =>
+                {
+                    Object::Var(*variable)
+                }
+                _ => Object::Elements,
+            },
             _ => Object::Anything,
         }
     }

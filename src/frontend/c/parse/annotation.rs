@@ -26,9 +26,16 @@ impl Parser<'_> {
             match self.clause(clauses) {
                 Ok(Some(clause)) => clauses.push(clause),
                 Ok(None) => {}
-                Err(_) => self.skip_clause(),
+                Err(_) => clauses.push(self.broken_clause()),
             }
         }
+    }
+
+    /// What stands here is no clause. Without it, the others do not say what was meant.
+    fn broken_clause(&mut self) -> Clause {
+        let span = self.peek().span;
+        self.skip_clause();
+        Clause { kind: ClauseKind::Broken, span }
     }
 
     fn skip_clause(&mut self) {
@@ -128,7 +135,7 @@ impl Parser<'_> {
             match self.clause(&mut inner) {
                 Ok(Some(clause)) => inner.push(clause),
                 Ok(None) => {}
-                Err(_) => self.skip_clause(),
+                Err(_) => inner.push(self.broken_clause()),
             }
         }
         let clause = Clause { kind: ClauseKind::Behavior(name, inner), span: start.to(span) };

@@ -377,6 +377,15 @@ impl Parser<'_> {
             self.bump();
             return Ok((Vec::new(), false, false));
         }
+        if self.names_follow() {
+            let mut parameters = Vec::new();
+            while !self.eat(")") {
+                let token = self.bump();
+                let ty = TypeExpr::Unsupported("a parameter in the style before C89", token.span);
+                parameters.extend(token.ident().map(|n| Parameter { name: Some(n), ty, span: token.span }));
+            }
+            return Ok((parameters, false, true));
+        }
         let mut parameters = Vec::new();
         loop {
             if self.eat("...") {
@@ -391,6 +400,22 @@ impl Parser<'_> {
         }
         self.expect(")")?;
         Ok((parameters, false, false))
+    }
+
+    /// `a, b, c)`: the parameters of a definition in the style before C89.
+    fn names_follow(&self) -> bool {
+        let mut ahead = 0;
+        loop {
+            let Some(name) = self.peek_at(ahead).ident() else { return false };
+            if self.type_follows(ahead) || is_keyword(self.names.text(name)) {
+                return false;
+            }
+            match self.peek_at(ahead + 1) {
+                token if token.is(")") => return true,
+                token if token.is(",") => ahead += 2,
+                _ => return false,
+            }
+        }
     }
 
     /// The declarators after the specifiers, up to and with `;`. The first may have been read already.

@@ -2,7 +2,7 @@
 
 use super::super::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use super::super::number;
-use super::super::token::Kind;
+use super::super::token::{Kind, Name};
 use super::{Parsed, Parser};
 use crate::frontend::diagnostic::Diagnostic;
 use crate::program::{BinOp, Cmp};
@@ -87,6 +87,13 @@ impl Parser<'_> {
         let mut left = self.unary_expression()?;
         loop {
             let token = self.peek();
+            if let Some(operator) = self.set_operator() {
+                self.bump();
+                let right = self.unary_expression()?;
+                let span = left.span.to(right.span);
+                left = self.expr(ExprKind::Builtin(operator, vec![left, right]), span)?;
+                continue;
+            }
             if self.in_annotation
                 && RELATION >= least
                 && let Some(next) = self.relation(&left)?
@@ -140,7 +147,15 @@ impl Parser<'_> {
             && self.peek_at(3).is("->")
     }
 
-    /// `x \in S`, `x -f*-> y` after the left operand.
+    /// `\union`, `\inter` and `\diff` between two sets: short for `\union(A, B)`.
+    fn set_operator(&self) -> Option<Name> {
+        match self.peek().kind {
+            Kind::Builtin(name) if matches!(self.names.text(name), "union" | "inter" | "diff") => Some(name),
+            _ => None,
+        }
+    }
+
+    /// `x \in S`, `A \subset B`, `x -f*-> y` after the left operand.
     fn relation(&mut self, left: &Expr) -> Parsed<Option<Expr>> {
         if let Kind::Builtin(name) = self.peek().kind
             && self.names.text(name) == "in"
@@ -150,6 +165,14 @@ impl Parser<'_> {
             let span = left.span.to(right.span);
             let kind = ExprKind::Binary(BinaryOp::In, Box::new(left.clone()), Box::new(right));
             return self.expr(kind, span).map(Some);
+        }
+        if let Kind::Builtin(name) = self.peek().kind
+            && self.names.text(name) == "subset"
+        {
+            self.bump();
+            let right = self.binary_expression(RELATION + 1)?;
+            let span = left.span.to(right.span);
+            return self.expr(ExprKind::Builtin(name, vec![left.clone(), right]), span).map(Some);
         }
         if !self.at_reach() {
             return Ok(None);

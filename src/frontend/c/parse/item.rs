@@ -137,9 +137,24 @@ impl Parser<'_> {
             })));
             return failure.map_or(Ok(()), Err);
         }
-        if self.declaration_follows() && ty.parameters.is_empty() {
-            let text = "parameters declared between `)` and `{` (the style before C89) are not read";
-            return Err(self.report(Diagnostic::error("syntax", name_span, text)));
+        if self.declaration_follows() && ty.unspecified {
+            let text = "parameters declared between `)` and `{` (the style before C89) are not modelled";
+            self.diagnostics.push(Diagnostic::unsupported("unsupported", name_span, text));
+            self.declare(name, false);
+            while !self.at("{") && !self.at_end() {
+                self.bump();
+            }
+            self.skip_group();
+            items.push(Item::Function(Box::new(Function {
+                name,
+                name_span,
+                specifiers: base.specifiers,
+                ty: *ty,
+                contract: std::mem::take(contract),
+                body: None,
+                span: start.to(name_span),
+            })));
+            return Ok(());
         }
         let declaration = self.declarators(base, Some((name, TypeExpr::Function(ty), name_span)))?;
         self.finish_declaration(declaration, contract, items)

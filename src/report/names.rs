@@ -1,0 +1,111 @@
+//! Names of cells: the access path that leads to a cell in the first state that is drawn (`x`, `x->next`), the
+//! shortest one, and of those the first in the order of declarations. A name stays with its cell through a trace,
+//! whatever the path leads to later; it is written `⟨x->next⟩`, so that nobody takes it for the present value of
+//! an expression. Cells that come later are `⟨new⟩`, `⟨new 2⟩`, those that no variable leads to `⟨other⟩`.
+
+use crate::program::{CellId, Program, State, Value, VarKind};
+use std::collections::VecDeque;
+
+/// The shortest access path to each cell of a state, from the variables of these kinds.
+#[must_use]
+pub fn paths(program: &Program, state: &State, visible: impl Fn(VarKind) -> bool) -> Vec<Option<String>> {
+    let mut found: Vec<Option<String>> = vec![None; state.cells.len()];
+    let mut queue = VecDeque::new();
+    let mut meet = |value: Value, path: &dyn Fn() -> String, queue: &mut VecDeque<CellId>| {
+        if let Value::Cell(cell) = value
+            && let Some(known @ None) = found.get_mut(cell.index())
+        {
+            *known = Some(path());
+            queue.push_back(cell);
+        }
+    };
+    for (i, var) in program.vars.iter().enumerate().filter(|(_, v)| visible(v.kind)) {
+        meet(state.vars[i], &|| var.name.clone(), &mut queue);
+    }
+    for (i, var) in program.vars.iter().enumerate().filter(|(_, v)| visible(v.kind)) {
+        for (k, element) in state.arrays[i].iter().enumerate() {
+            meet(*element, &|| format!("{}[{k}]", var.name), &mut queue);
+        }
+    }
+    while let Some(cell) = queue.pop_front() {
+        let Some(path) = found[cell.index()].clone() else { continue };
+        let of = state.cells[cell.index()].of;
+        for &field in &program.structs[of.index()].fields {
+            let value = state.field(Value::Cell(cell), field);
+            let Value::Cell(next) = value else { continue };
+            if let Some(known @ None) = found.get_mut(next.index()) {
+                *known = Some(format!("{path}->{}", program.fields[field.index()].name));
+                queue.push_back(next);
+            }
+        }
+    }
+    found
+}
+
+/// Names of cells, fixed when they are first needed.
+#[derive(Clone, Debug, Default)]
+pub struct Names {
+    /// By cell.
+    known: Vec<Option<String>>,
+    /// Cells of the first state.
+    first: Option<usize>,
+    n_new: usize,
+    n_other: usize,
+}
+
+impl Names {
+    /// Names the cells of the first state; later calls change nothing.
+    pub fn begin(&mut self, paths: Vec<Option<String>>) {
+        if self.first.is_none() {
+            self.first = Some(paths.len());
+            self.known = paths;
+        }
+    }
+
+    /// The name of a cell.
+    pub fn of(&mut self, cell: CellId) -> String {
+        let i = cell.index();
+        if i >= self.known.len() {
+            self.known.resize(i + 1, None);
+        }
+        if let Some(name) = &self.known[i] {
+            return format!("⟨{name}⟩");
+        }
+        let is_new = self.first.is_some_and(|n| i >= n);
+        let (word, count) = if is_new { ("new", &mut self.n_new) } else { ("other", &mut self.n_other) };
+        *count += 1;
+        let name = if *count == 1 { word.to_owned() } else { format!("{word} {count}") };
+        let text = format!("⟨{name}⟩");
+        self.known[i] = Some(name);
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::program::samples::{NEXT, NODE, PREV, reverse};
+    use crate::program::{Status, VarId};
+
+    #[test]
+    fn the_shortest_path_names_a_cell_for_good() {
+        let program = reverse();
+        let mut state = State::new(&program);
+        let cells: Vec<CellId> = (0..4).map(|_| state.add_cell(&program, NODE, Status::Heap)).collect();
+        state.vars[VarId(0).index()] = Value::Cell(cells[0]);
+        state.set_field(cells[0], NEXT, Value::Cell(cells[1]));
+        state.set_field(cells[1], NEXT, Value::Cell(cells[2]));
+        state.set_field(cells[0], PREV, Value::Cell(cells[2]));
+        let param = |kind: VarKind| kind == VarKind::Param;
+        let found = paths(&program, &state, param);
+        let x = &program.vars[0].name;
+        let expected = [Some(x.clone()), Some(format!("{x}->next")), Some(format!("{x}->prev")), None];
+        assert_eq!(found, expected);
+        let mut names = Names::default();
+        names.begin(found);
+        // Later paths do not matter.
+        names.begin(vec![None; 4]);
+        let texts = [1, 3, 4, 5, 3].map(|i| names.of(CellId(i)));
+        assert_eq!(texts, [&format!("⟨{x}->next⟩"), "⟨other⟩", "⟨new⟩", "⟨new 2⟩", "⟨other⟩"]);
+    }
+}

@@ -1,0 +1,7 @@
+// expect: rejected
+// nothing is verified
+struct node { struct node *next; };
+/*@ requires x != ; ensures \true; @*/
+void g(struct node *x);
+/*@ ensures \true; @*/
+void f(struct node *x) { g(x); }

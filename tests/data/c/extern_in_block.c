@@ -1,0 +1,4 @@
+// expect: violated
+#include <assert.h>
+int x = 1;
+int main(void) { int x = 2; x++; { extern int x; assert(x == 3); } return 0; }

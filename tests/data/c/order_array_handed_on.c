@@ -1,0 +1,4 @@
+// expect: violated or unknown
+#include <assert.h>
+static int set(int a[], int v) { a[0] = v; return v; }
+int main(void) { int a[2] = { 1, 1 }; int r = a[0] + set(a, 5); assert(r == 6); return 0; }

@@ -1,0 +1,4 @@
+// expect: violated or unknown
+#include <assert.h>
+void exit(int c) { }
+int main(void) { int x = 0; if (x == 0) exit(1); assert(x == 1); return 0; }

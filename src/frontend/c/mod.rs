@@ -17,6 +17,7 @@ mod lower;
 pub mod number;
 pub mod parse;
 pub mod preprocess;
+pub mod specifiers;
 #[cfg(test)]
 mod tests;
 pub mod token;

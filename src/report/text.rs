@@ -155,6 +155,6 @@ pub fn counters(counters: &Counters) -> String {
         .filter_map(|(name, value)| value.map(|v| format!("{name} {v}")))
         .collect();
     let phase = |(name, time): &(&str, Duration)| format!("{name} {:.1} ms", time.as_secs_f64() * 1000.0);
-    parts.extend(counters.phases.iter().map(phase));
+    parts.extend(counters.phases.0.iter().map(phase));
     parts.join(", ")
 }

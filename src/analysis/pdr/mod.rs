@@ -45,6 +45,7 @@ mod system;
 mod track;
 mod unchanged;
 mod universal;
+mod unset;
 mod values;
 mod vocabulary;
 

@@ -7,7 +7,7 @@
 //! whoever reaches it has left the logic, and nothing is claimed.
 
 use super::signature::{Name, Role, Signature};
-use crate::engine::heap::{Atom, Const, Field, HeapCtx, Pred, Slot, State, constant};
+use crate::engine::heap::{Const, Field, HeapCtx, Pred, Slot, State, constant};
 use crate::program::{
     At, BoundId, Check, Cmp, Command, EdgeId, Expr, FieldId, Formula, Program, Question, Storage, Type, VarId,
 };
@@ -238,25 +238,7 @@ impl<'a> Exec<'a> {
         }
     }
 
-    /// Fields of new cells that were never written hold anything, also what closes a cycle: before anybody
-    /// looks at the shape of the heap, they must be written.
-    pub(super) fn settle(&mut self, sym: &mut Sym) {
-        self.settle_except(sym, &[]);
-    }
-
-    /// [`Exec::settle`], except for these fields of cells, which stay unset.
-    pub(super) fn settle_except(&mut self, sym: &mut Sym, kept: &[(Const, Field)]) {
-        for (cell, field, made) in std::mem::take(&mut sym.raw) {
-            if kept.contains(&(cell, field)) {
-                sym.raw.push((cell, field, made));
-                continue;
-            }
-            let name = self.field_name(field);
-            self.leaves(sym, made, format!("field `{name}` of a new cell is never set"));
-        }
-    }
-
-    fn field_name(&self, link: Field) -> String {
+    pub(super) fn field_name(&self, link: Field) -> String {
         let fields = (0..self.program.fields.len() as u32).map(FieldId);
         let found = fields.into_iter().find(|f| self.layout.role(*f) == Role::Link(link));
         found.map_or_else(String::new, |f| self.program.fields[f.index()].name.clone())
@@ -268,18 +250,7 @@ impl<'a> Exec<'a> {
         match self.layout.role(field) {
             Role::Link(link) => {
                 let a = sym.heap.constant(y);
-                for (cell, raw, made) in sym.raw.clone() {
-                    if raw == link {
-                        let same = self.ctx.atom_literal(Atom::Equal(a, cell), true);
-                        let when = self.ctx.and(same, made);
-                        let name = self.field_name(link);
-                        self.leaves(
-                            sym,
-                            when,
-                            format!("field `{name}` of a new cell is read before it is set"),
-                        );
-                    }
-                }
+                self.read_unset(sym, a, link);
                 if let Some(x) = self.layout.slot(to, At::Now) {
                     let next = self.ctx.successor_of(&sym.heap, link, a);
                     sym.heap.slots[x.0 as usize] = Some(next);
@@ -330,12 +301,7 @@ impl<'a> Exec<'a> {
                     self.sites.push(Site { lit: errors.cycle, what: What::Leaves(why, self.span) });
                 }
                 let cell = sym.heap.constant(x);
-                sym.raw.retain(|raw| (raw.0, raw.1) != (cell, link));
-                for raw in sym.raw.iter_mut().filter(|raw| raw.1 == link) {
-                    let same = self.ctx.atom_literal(Atom::Equal(raw.0, cell), true);
-                    raw.2 = self.ctx.and(raw.2, !same);
-                }
-                sym.raw.retain(|raw| raw.2 != constant(false));
+                self.fill_in(sym, cell, link);
             }
             Role::Datum => {
                 let value = self.value(sym, value);
@@ -360,39 +326,6 @@ impl<'a> Exec<'a> {
         } else if self.is_integer(var) {
             let value = self.unknown_integer();
             self.set_integer(sym, var, value);
-        }
-    }
-
-    fn alloc(&mut self, sym: &mut Sym, to: VarId, zeroed: bool) {
-        let Some(x) = self.layout.slot(to, At::Now) else { return };
-        self.ctx.malloc(&mut sym.heap, x);
-        for &(_, colour) in &self.layout.allocated {
-            let was = self.ctx.literal(&sym.heap, Pred::Colour(colour, x), true);
-            self.ctx.restrict(&mut sym.heap, !was);
-        }
-        let Some(kind) = self.program.vars[to.index()].ty.pointee() else { return };
-        for &field in &self.program.structs[kind.index()].fields {
-            match self.layout.role(field) {
-                Role::Link(link) if zeroed => {
-                    self.ctx.store(&mut sym.heap, x, link, Slot::NULL);
-                }
-                Role::Link(link) => {
-                    // Nobody reads the field before it is set, so that any value will do: null closes no cycle
-                    // if the cell is linked to first. At a loop head the value would be looked at.
-                    if !self.carried.contains(&(to, field)) {
-                        self.ctx.store(&mut sym.heap, x, link, Slot::NULL);
-                    }
-                    sym.raw.push((sym.heap.constant(x), link, sym.heap.guard));
-                }
-                Role::Datum if zeroed => {
-                    let zero = self.number(0);
-                    self.ctx.store_datum(&mut sym.heap, x, zero);
-                }
-                Role::Colour(colour) if zeroed => {
-                    self.ctx.paint(&mut sym.heap, x, colour, constant(false));
-                }
-                _ => {}
-            }
         }
     }
 

@@ -1,4 +1,4 @@
-//! Concrete states as text: lists along the first link field, cells by [names](super::names) that stay the same
+//! Concrete states as text: lists along the first link field, cells by names (`names`) that stay the same
 //! through a trace, and what a step changed.
 //!
 //! ```text

@@ -127,7 +127,12 @@ impl<'p> Search<'p> {
             self.refresh(node)?;
             let precision = self.tree.node(node).precision;
             let joins = self.joins[self.tree.node(node).location.index()];
-            if joins && self.tree.cover(node, &self.precisions[precision]) {
+            if joins
+                && self
+                    .tree
+                    .cover(node, &self.precisions[precision], &mut self.budget)
+                    .map_err(Halt::Stopped)?
+            {
                 continue;
             }
             if joins && self.columns.joins && self.tree.join(node, &self.precisions[precision]) {

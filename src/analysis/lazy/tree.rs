@@ -13,8 +13,12 @@ use super::precision::Precision;
 use super::shape::Region;
 use super::shape::truths::Truths;
 use crate::program::{EdgeId, LocationId};
+use crate::util::limits::{Budget, Stop};
 use std::collections::VecDeque;
 use std::sync::Arc;
+
+/// Pairs of graphs that one step of the budget compares.
+const PAIRS_PER_STEP: u64 = 16;
 
 /// A node.
 #[derive(Clone, Debug)]
@@ -133,7 +137,10 @@ impl Tree {
 
     /// Leaves to expanded nodes of the same location and precision what they stand for already. `true` if
     /// nothing is left.
-    pub fn cover(&mut self, i: usize, precision: &Precision) -> bool {
+    ///
+    /// # Errors
+    /// If the budget ends; the tree is as before then.
+    pub fn cover(&mut self, i: usize, precision: &Precision, budget: &mut Budget) -> Result<bool, Stop> {
         let node = &self.nodes[i];
         let others = self.by_location[node.location.index()].iter().copied().filter(|&j| {
             let other = &self.nodes[j];
@@ -143,9 +150,12 @@ impl Tree {
                 && other.known.covers(node.known)
         });
         let others: Vec<usize> = others.collect();
+        let candidates: usize = others.iter().map(|&j| self.nodes[j].region.graphs().len()).sum();
         let mut relies = Vec::new();
         let mut left = Region::none();
         for graph in node.region.graphs() {
+            // Embeddings are quick, but there may be very many pairs.
+            budget.spend(1 + (candidates + left.graphs().len()) as u64 / PAIRS_PER_STEP)?;
             let holds = |&&j: &&usize| {
                 self.nodes[j].region.graphs().iter().any(|g| g.covers(&precision.class, graph))
             };
@@ -163,7 +173,7 @@ impl Tree {
         if nothing {
             self.nodes[i].fate = Fate::Covered;
         }
-        nothing
+        Ok(nothing)
     }
 
     /// Hands everything the node stands for to another one that waits at the same location and knows the same.

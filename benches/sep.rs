@@ -2,7 +2,6 @@
 //! included; is that so with other orders and names as well; and how do the families grow?
 
 #[path = "common/child.rs"]
-#[allow(dead_code)]
 mod child;
 
 use catena::testing::sep::families::{bolognesa, clones, shuffle, spaguetti};

@@ -8,6 +8,8 @@
 
 #[path = "common/child.rs"]
 mod child;
+#[path = "common/z3.rs"]
+mod z3;
 
 use catena::analysis::{Setup, vc};
 use catena::frontend::c;
@@ -26,7 +28,7 @@ fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
     let twins = wanted.iter().any(|w| w == "twins");
     let wanted: Vec<String> = wanted.into_iter().filter(|w| w != "twins").collect();
-    let z3 = if twins { None } else { child::z3() };
+    let z3 = if twins { None } else { z3::z3() };
     if z3.is_none() {
         eprintln!("SKIPPED: z3 is not installed");
     }

@@ -21,6 +21,8 @@ mod cvc5;
 mod files;
 #[path = "common/pdr.rs"]
 mod pdr;
+#[path = "common/z3.rs"]
+mod z3;
 
 use catena::engine::solver::Config;
 use catena::logic::{TermId, print};
@@ -49,7 +51,7 @@ fn main() {
     wanted.retain(|w| !w.contains('='));
     let dir = std::env::temp_dir().join(format!("versus-{}", std::process::id()));
     std::fs::create_dir_all(&dir).expect("a directory for the scripts");
-    let bench = Bench { z3: child::z3(), cvc5: with_cvc5 && cvc5::has_cvc5(), wanted, dir };
+    let bench = Bench { z3: z3::z3(), cvc5: with_cvc5 && cvc5::has_cvc5(), wanted, dir };
     if bench.z3.is_none() {
         eprintln!("SKIPPED: z3 is not installed");
     }

@@ -1,4 +1,4 @@
-//! CPU time of whole child processes, and where the other solvers are.
+//! CPU time of whole child processes.
 //!
 //! A finished child that nobody has waited for still has its entry in `/proc`, whose scheduler statistics
 //! count its time on a processor in nanoseconds, user and system together (main thread only; neither solver
@@ -57,19 +57,4 @@ fn state(pid: u32) -> Option<char> {
 pub fn cpu_ms(pid: u32) -> Option<f64> {
     let text = std::fs::read_to_string(format!("/proc/{pid}/schedstat")).ok()?;
     Some(text.split(' ').next()?.parse::<f64>().ok()? / 1e6)
-}
-
-fn python(code: &str) -> Option<String> {
-    let output = Command::new("python3").args(["-c", code]).stderr(Stdio::null()).output().ok()?;
-    output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
-}
-
-/// The z3 program: beside the Python package if that is installed (a wrapper on the path would add its own
-/// time), else on the path.
-pub fn z3() -> Option<String> {
-    let beside = python("import sysconfig, z3; print(sysconfig.get_path('scripts') + '/z3')");
-    let candidates = beside.into_iter().chain(["z3".to_owned()]);
-    candidates
-        .into_iter()
-        .find(|z3| Command::new(z3).arg("-version").output().is_ok_and(|o| o.status.success()))
 }

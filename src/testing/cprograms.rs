@@ -7,8 +7,13 @@ use crate::util::rng::Rng;
 use std::fmt::Write;
 
 /// What every program begins with.
-pub const PRELUDE: &str =
-    "#include <stdlib.h>\nstruct node { int key; struct node *next; struct node *other; };\n";
+pub const PRELUDE: &str = "\
+#include <stdlib.h>
+#include <string.h>
+struct node { int key; struct node *next; struct node *other; };
+static void set(struct node **place, struct node *value) { *place = value; }
+static int bump(int *number) { static int calls; calls = (calls + 1) % 7; *number += 1; return *number % 100 + calls; }
+";
 
 /// A function without parameters that returns a number from 0 to 199.
 #[must_use]
@@ -16,12 +21,15 @@ pub fn function(seed: u64, name: &str, faulty: bool) -> String {
     let mut g = Generator { rng: Rng::new(seed), faulty, out: String::new(), loops: 0, depth: 1 };
     let _ = writeln!(g.out, "int {name}(void) {{");
     g.line("int a = 1, b = 2, c = 3; unsigned u = 5; int arr[4] = {1, 2, 3, 4};");
+    g.line("unsigned char uc = 7; signed char sc = 3; unsigned short us = 9; long l = 11;");
     g.line("struct node *p = NULL, *q = NULL, *r = NULL, *h = NULL;");
+    g.line("struct node s = {4, NULL, NULL}, t = {.key = 5}; struct node **pp = &h;");
     for _ in 0..4 + g.rng.below(10) {
         g.statement();
     }
     g.line("int steps = 0;");
     g.line("while (h && steps < 8) { c = (c * 3 + h->key) % 97; h = h->next; steps++; }");
+    g.line("b = (b + uc + sc * 3 + us % 50 + (int)(l % 50) + s.key + t.key + (*pp == q)) % 1000;");
     g.line("a = (a * 31 + b * 17 + c * 5 + (int)(u % 50) + arr[0] + arr[3]) % 200;");
     g.line("return (a + 200) % 200;");
     g.out.push_str("}\n");
@@ -38,6 +46,11 @@ struct Generator {
 
 const INTS: [&str; 3] = ["a", "b", "c"];
 const POINTERS: [&str; 4] = ["p", "q", "r", "h"];
+
+/// A variable other than this one: assigning to one twice in an expression is not C.
+fn another(x: &str) -> &'static str {
+    if x == INTS[0] { INTS[1] } else { INTS[0] }
+}
 
 impl Generator {
     fn line(&mut self, text: &str) {
@@ -110,7 +123,7 @@ impl Generator {
     }
 
     fn statement(&mut self) {
-        let choices = if self.depth > 3 { 12 } else { 19 };
+        let choices = if self.depth > 3 { 23 } else { 31 };
         let (x, p, q, f) = (self.int(), self.pointer(), self.pointer(), self.link());
         let guard = if self.careless() { String::new() } else { format!("if ({p}) ") };
         match self.rng.below(choices) {
@@ -144,7 +157,41 @@ impl Generator {
             }
             11 if self.faulty => self.line(&format!("free({p});")),
             11 => self.line(&format!("{x} = arr[({x} % 4 + 4) % 4]++;")),
-            12 | 13 => {
+            12 => self.line(&format!("uc = uc * 7 + {x}; us -= {x}; us += uc;")),
+            13 => self.line(&format!("sc = (signed char)({x} * 37); l = (l * 5 + sc) % 1000000;")),
+            14 => {
+                let e = self.expr();
+                self.line(&format!("s.key = ({e}) % 100; s.{f} = {p}; t = s;"));
+            }
+            15 => {
+                let object = ["s", "t"][self.rng.below(2)];
+                self.line(&format!("{p} = &{object};"));
+            }
+            16 => self.line(&format!("if ({p}) pp = &{p}->{f};")),
+            17 => self.line(&format!("pp = &{p};")),
+            18 => self.line(&format!("*pp = {q};")),
+            19 => {
+                let y = another(x);
+                self.line(&format!("set(&{p}, {q}); {x} = bump(&{y}); {y} %= 1000;"));
+            }
+            20 => self.line(&format!("{guard}memset({p}, 0, sizeof *{p});")),
+            21 => {
+                let y = self.int();
+                self.line(&format!("{x} += {y}, {y} -= 2; {x} %= 1000; {y} %= 1000;"));
+            }
+            22 => {
+                let y = another(x);
+                self.line(&format!("{x} = {y} = ({x} + 3) % 500; uc = sc = {y};"));
+            }
+            23 => {
+                let label = format!("out{}", self.loops);
+                self.loops += 1;
+                let c = self.cond();
+                self.line(&format!("{{ if ({c}) goto {label};"));
+                self.block();
+                self.line(&format!("{label}: ; }}"));
+            }
+            24 | 25 => {
                 let c = self.cond();
                 self.line(&format!("if ({c}) {{"));
                 self.block();
@@ -154,7 +201,7 @@ impl Generator {
                 }
                 self.line("}");
             }
-            14 | 15 => {
+            26 | 27 => {
                 let i = format!("i{}", self.loops);
                 self.loops += 1;
                 let n = self.rng.below(5) + 1;
@@ -168,7 +215,7 @@ impl Generator {
                 }
                 self.line("}");
             }
-            16 => {
+            28 => {
                 let k = format!("k{}", self.loops);
                 self.loops += 1;
                 self.line(&format!("int {k} = 0;"));
@@ -176,7 +223,7 @@ impl Generator {
                     "while ({p} && {k} < 6) {{ {p} = {p}->{f}; {k}++; {x} = ({x} + {k}) % 100; }}"
                 ));
             }
-            17 => {
+            29 => {
                 self.line(&format!("switch ({x} % 3) {{"));
                 self.line("case 0: {");
                 self.block();

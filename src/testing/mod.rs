@@ -9,6 +9,7 @@
 
 pub mod as_test;
 pub mod brute;
+pub mod compiled;
 pub mod contracts;
 pub mod cprograms;
 pub mod cwide;

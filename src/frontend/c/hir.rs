@@ -388,6 +388,8 @@ pub struct Function {
     pub variadic: bool,
     /// Nothing was said about parameters.
     pub unspecified: bool,
+    /// Defined in the style before C89, without a prototype: arguments are not converted to the parameters' types.
+    pub old_style: bool,
     /// Parameters come first.
     pub locals: Vec<Local>,
     /// Statements; `None`: only declared, or broken.

@@ -10,6 +10,14 @@ use super::{Checker, Checking, Entity};
 use crate::frontend::diagnostic::Span;
 use crate::program::IntKind;
 
+/// The type of an argument where no prototype says another.
+fn promoted(ty: &Ty) -> Ty {
+    match ty {
+        Ty::Int(kind) if kind.bits < IntKind::INT.bits => Ty::INT,
+        other => other.clone(),
+    }
+}
+
 impl Checker<'_> {
     pub(super) fn call(
         &mut self,
@@ -63,6 +71,7 @@ impl Checker<'_> {
         let function = &self.checked.functions[index as usize];
         let (parameters, result) = (function.parameters.clone(), function.result.clone());
         let (variadic, unspecified, name) = (function.variadic, function.unspecified, function.name);
+        let old_style = function.old_style;
         if unspecified {
             if !arguments.is_empty() {
                 return self.unsupported(span, "arguments for a function declared without parameters");
@@ -79,6 +88,10 @@ impl Checker<'_> {
         let mut converted = Vec::new();
         for (i, argument) in arguments.into_iter().enumerate() {
             match parameters.get(i) {
+                Some(ty) if old_style && promoted(&argument.ty) != promoted(ty) => {
+                    let text = "an argument of another type than the parameter, which no prototype converts";
+                    return self.unsupported(argument.span, text);
+                }
                 Some(ty) => converted.push(self.convert(argument, ty, false)?),
                 None => converted.push(argument),
             }

@@ -162,8 +162,8 @@ impl Checker<'_> {
                 self.sink.push(complaint);
                 return None;
             }
-            let same =
-                function.unspecified || ty.unspecified || compatible_lists(&function.parameters, &parameters);
+            let silent = ty.unspecified && ty.parameters.is_empty();
+            let same = function.unspecified || silent || compatible_lists(&function.parameters, &parameters);
             if !same || !compatible(&function.result, &result) {
                 let first = function.span;
                 let message = format!("function `{}` is declared with two types", self.text(name));
@@ -171,6 +171,7 @@ impl Checker<'_> {
             }
             let function = &mut self.checked.functions[index as usize];
             if defined || function.unspecified {
+                function.old_style = defined && function.unspecified && !silent && ty.unspecified;
                 function.parameters = parameters;
                 function.result = result;
                 function.unspecified = ty.unspecified && !defined;
@@ -190,6 +191,7 @@ impl Checker<'_> {
             parameters,
             variadic: ty.variadic,
             unspecified: ty.unspecified && !defined,
+            old_style: ty.unspecified && defined && !ty.parameters.is_empty(),
             locals: Vec::new(),
             body: None,
             defined,

@@ -1,6 +1,6 @@
 //! File scope: functions, declarations, annotations; one broken item does not spoil the others.
 
-use super::super::ast::{Clause, ClauseKind, Declaration, Function, Item, TypeExpr};
+use super::super::ast::{Basic, Clause, ClauseKind, Declaration, Function, Item, Parameter, TypeExpr};
 use super::super::token::Kind;
 use super::declaration::Base;
 use super::{MAX_ERRORS, Parsed, Parser};
@@ -89,7 +89,7 @@ impl Parser<'_> {
         let implicit =
             self.peek().ident().is_some() && !self.declaration_follows() && self.peek_at(1).is("(");
         let mut base = if implicit {
-            let ty = TypeExpr::Basic(super::super::ast::Basic::Int);
+            let ty = TypeExpr::Basic(Basic::Int);
             Base { specifiers: super::super::ast::Specifiers::default(), ty, span: start }
         } else {
             self.specifiers()?
@@ -105,13 +105,19 @@ impl Parser<'_> {
             // A contract between declarator and body.
             contract.extend(self.annotations());
         }
-        let TypeExpr::Function(ty) = ty else {
+        let TypeExpr::Function(mut ty) = ty else {
             let declaration = self.declarators(base, Some((name, ty, name_span)))?;
             return self.finish_declaration(declaration, contract, items);
         };
         self.skip_attributes();
         let attributes = self.take_attributes();
         base.specifiers.attributes.add(attributes);
+        if ty.unspecified && !ty.parameters.is_empty() && (self.declaration_follows() || self.at("{")) {
+            self.old_parameters(&mut ty.parameters)?;
+            if self.peek().kind == Kind::Open {
+                contract.extend(self.annotations());
+            }
+        }
         if self.at("{") {
             self.declare(name, false);
             let errors = self.errors;
@@ -137,27 +143,36 @@ impl Parser<'_> {
             })));
             return failure.map_or(Ok(()), Err);
         }
-        if self.declaration_follows() && ty.unspecified {
-            let text = "parameters declared between `)` and `{` (the style before C89) are not modelled";
-            self.diagnostics.push(Diagnostic::unsupported("unsupported", name_span, text));
-            self.declare(name, false);
-            while !self.at("{") && !self.at_end() {
-                self.bump();
-            }
-            self.skip_group();
-            items.push(Item::Function(Box::new(Function {
-                name,
-                name_span,
-                specifiers: base.specifiers,
-                ty: *ty,
-                contract: std::mem::take(contract),
-                body: None,
-                span: start.to(name_span),
-            })));
-            return Ok(());
-        }
         let declaration = self.declarators(base, Some((name, TypeExpr::Function(ty), name_span)))?;
         self.finish_declaration(declaration, contract, items)
+    }
+
+    /// The declarations between `)` and `{`, in the style before C89. A parameter without one is an `int`.
+    fn old_parameters(&mut self, parameters: &mut [Parameter]) -> Parsed<()> {
+        let mut declared = vec![false; parameters.len()];
+        while self.declaration_follows() {
+            let base = self.specifiers()?;
+            loop {
+                let found = self.parameter(&base)?;
+                let Some(i) = parameters.iter().position(|p| p.name == found.name) else {
+                    let text = "this is not among the parameters";
+                    return Err(self.report(Diagnostic::error("syntax", found.span, text)));
+                };
+                if std::mem::replace(&mut declared[i], true) {
+                    let text = "this parameter is declared twice";
+                    return Err(self.report(Diagnostic::error("redefinition", found.span, text)));
+                }
+                parameters[i] = found;
+                if !self.eat(",") {
+                    break;
+                }
+            }
+            self.expect(";")?;
+        }
+        for (parameter, _) in parameters.iter_mut().zip(declared).filter(|(_, declared)| !declared) {
+            parameter.ty = TypeExpr::Basic(Basic::Int);
+        }
+        Ok(())
     }
 
     fn finish_declaration(

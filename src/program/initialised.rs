@@ -12,33 +12,7 @@ use super::walk::{self, Part};
 /// The first variable that may be read before it is assigned when nothing is assigned at the entry.
 #[must_use]
 pub fn uninitialised_read(program: &Program, question: &Question) -> Option<VarId> {
-    let n = program.vars.len();
-    let array = |v: usize| program.vars[v].ty.element().is_some();
-    // By location: certainly assigned; `None` while no path is known to lead there. Arrays are not tracked here.
-    let mut assigned: Vec<Option<Vec<bool>>> = vec![None; program.locations as usize];
-    assigned[program.entry.index()] = Some((0..n).map(array).collect());
-    let successors = program.successors();
-    let mut work = vec![program.entry];
-    while let Some(location) = work.pop() {
-        let Some(before) = assigned[location.index()].clone() else { continue };
-        for edge in &successors[location.index()] {
-            let edge = &program.edges[edge.index()];
-            let mut after = before.clone();
-            if let Some(x) = assigned_by(&edge.command) {
-                // What a havoc leaves is as good as nothing.
-                after[x.index()] = !matches!(edge.command, Command::Havoc(_));
-            }
-            let to = &mut assigned[edge.to.index()];
-            let merged = match to {
-                None => after,
-                Some(old) => old.iter().zip(&after).map(|(a, b)| *a && *b).collect(),
-            };
-            if to.as_ref() != Some(&merged) {
-                *to = Some(merged);
-                work.push(edge.to);
-            }
-        }
-    }
+    let assigned = certainly_assigned(program, |v| program.vars[v].ty.element().is_some());
     let carriers = carriers(program);
     let bad = |place: &Option<Vec<bool>>, reads: Vec<VarId>| {
         let known = place.as_ref()?;
@@ -65,6 +39,37 @@ pub fn uninitialised_read(program: &Program, question: &Question) -> Option<VarI
         walk::formula(&clause.formula, &mut |p| vars.extend(variable(p)));
     }
     bad(&assigned[program.exit.index()], vars)
+}
+
+/// By location and variable: whether it is assigned on every path from the entry, where some are; nothing for locations
+/// that no path leads to. Elements of arrays are not tracked.
+#[must_use]
+pub fn certainly_assigned(program: &Program, at_entry: impl Fn(usize) -> bool) -> Vec<Option<Vec<bool>>> {
+    let mut assigned: Vec<Option<Vec<bool>>> = vec![None; program.locations as usize];
+    assigned[program.entry.index()] = Some((0..program.vars.len()).map(at_entry).collect());
+    let successors = program.successors();
+    let mut work = vec![program.entry];
+    while let Some(location) = work.pop() {
+        let Some(before) = assigned[location.index()].clone() else { continue };
+        for edge in &successors[location.index()] {
+            let edge = &program.edges[edge.index()];
+            let mut after = before.clone();
+            if let Some(x) = assigned_by(&edge.command) {
+                // What a havoc leaves is as good as nothing.
+                after[x.index()] = !matches!(edge.command, Command::Havoc(_));
+            }
+            let to = &mut assigned[edge.to.index()];
+            let merged = match to {
+                None => after,
+                Some(old) => old.iter().zip(&after).map(|(a, b)| *a && *b).collect(),
+            };
+            if to.as_ref() != Some(&merged) {
+                *to = Some(merged);
+                work.push(edge.to);
+            }
+        }
+    }
+    assigned
 }
 
 /// Temporaries that only ever hold what a havoc left, and are only stored as they are; by variable.

@@ -17,6 +17,7 @@ pub mod formula;
 pub mod initialised;
 pub mod interp;
 pub mod print;
+pub mod rewrite;
 #[cfg(any(test, feature = "testing"))]
 pub mod samples;
 pub mod state;

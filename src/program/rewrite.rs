@@ -1,27 +1,31 @@
-//! Formulas with a bound variable replaced, or read at another moment.
+//! Formulas with terms replaced, or read at another moment.
 
-use crate::program::{At, BoundId, Formula, Set, Term};
+use super::formula::{At, Formula, Set, Term};
 
 /// What is replaced.
-pub(super) struct Rewrite<'a> {
-    /// A bound variable and what it stands for. The term is put in as it is.
-    pub(super) bound: Option<(BoundId, &'a Term)>,
+#[derive(Clone, Copy, Debug)]
+pub struct Rewrite<'a> {
+    /// Terms and what stands for them. It is put in as it is; nobody looks whether a quantifier captures it.
+    pub terms: &'a [(Term, Term)],
     /// Moments.
-    pub(super) at: fn(At) -> At,
+    pub at: fn(At) -> At,
 }
 
 /// No moment changes.
-pub(super) fn same(at: At) -> At {
+#[must_use]
+pub fn same(at: At) -> At {
     at
 }
 
 /// The present becomes the entry.
-pub(super) fn to_entry(at: At) -> At {
+#[must_use]
+pub fn to_entry(at: At) -> At {
     if at == At::Now { At::Entry } else { at }
 }
 
 /// The entry becomes the present.
-pub(super) fn to_now(at: At) -> At {
+#[must_use]
+pub fn to_now(at: At) -> At {
     if at == At::Entry { At::Now } else { at }
 }
 
@@ -31,14 +35,14 @@ impl Rewrite<'_> {
     }
 
     /// The term, rewritten.
-    pub(super) fn term(&self, t: &Term) -> Term {
+    #[must_use]
+    pub fn term(&self, t: &Term) -> Term {
+        if let Some((_, by)) = self.terms.iter().find(|(from, _)| from == t) {
+            return by.clone();
+        }
         match t {
             Term::Var(v, at) => Term::Var(*v, (self.at)(*at)),
-            Term::Bound(id) => match self.bound {
-                Some((bound, by)) if bound == *id => by.clone(),
-                _ => t.clone(),
-            },
-            Term::Null(_) | Term::Int(_) => t.clone(),
+            Term::Bound(_) | Term::Null(_) | Term::Int(_) => t.clone(),
             Term::Field(f, at, inner) => Term::Field(*f, (self.at)(*at), self.boxed(inner)),
             Term::Index(a, at, inner) => Term::Index(*a, (self.at)(*at), self.boxed(inner)),
             Term::Neg(inner) => Term::Neg(self.boxed(inner)),
@@ -48,7 +52,8 @@ impl Rewrite<'_> {
     }
 
     /// The set, rewritten.
-    pub(super) fn set(&self, s: &Set) -> Set {
+    #[must_use]
+    pub fn set(&self, s: &Set) -> Set {
         let sets = |sets: &[Set]| sets.iter().map(|s| self.set(s)).collect();
         match s {
             Set::Cells(f, at, a, b) => Set::Cells(*f, (self.at)(*at), self.boxed(a), self.boxed(b)),
@@ -61,7 +66,8 @@ impl Rewrite<'_> {
     }
 
     /// The formula, rewritten.
-    pub(super) fn formula(&self, f: &Formula) -> Formula {
+    #[must_use]
+    pub fn formula(&self, f: &Formula) -> Formula {
         let inner = |p: &Formula| Box::new(self.formula(p));
         let all = |parts: &[Formula]| parts.iter().map(|p| self.formula(p)).collect();
         let term = |t: &Term| self.term(t);

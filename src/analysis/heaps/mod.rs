@@ -34,7 +34,6 @@ mod live;
 mod places;
 mod prove;
 mod refine;
-mod rewrite;
 mod runs;
 mod signature;
 mod tautology;

@@ -4,7 +4,7 @@
 use super::boolean::{MAX_OBJECT_PREDICATES, MAX_ROWS, Widths};
 use super::derive;
 use super::live;
-use super::rewrite::{Rewrite, same};
+use crate::program::rewrite::{Rewrite, same};
 use crate::program::walk::{self, Part};
 use crate::program::{
     At, Binder, BoundId, Formula, LoopId, Program, Question, StructId, Term, Track, VarId, VarKind,
@@ -104,8 +104,8 @@ impl Signature {
             let given = |tracks: &[&Track], predicates: &mut Vec<Formula>| {
                 for track in tracks {
                     if let Some(binder) = track.object.as_ref().filter(|b| b.of == Some(of)) {
-                        let by = Term::Bound(object.id);
-                        let rewrite = Rewrite { bound: Some((binder.id, &by)), at: same };
+                        let terms = [(Term::Bound(binder.id), Term::Bound(object.id))];
+                        let rewrite = Rewrite { terms: &terms, at: same };
                         push(predicates, rewrite.formula(&track.clause.formula));
                     }
                 }
@@ -142,7 +142,8 @@ impl Signature {
                     // What is said of null is the same in all states, or worthless.
                     continue;
                 }
-                let rewrite = Rewrite { bound: Some((kind.object.id, row)), at: same };
+                let terms = [(Term::Bound(kind.object.id), row.clone())];
+                let rewrite = Rewrite { terms: &terms, at: same };
                 for predicate in &kind.predicates[kind.rows.len()..] {
                     push(&mut atoms, rewrite.formula(predicate));
                 }

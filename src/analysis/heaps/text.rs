@@ -1,8 +1,8 @@
 //! Heaps as text: formulas of the annotation language, and one line per heap for people.
 
 use super::boolean::{AtomLiteral, Heaps, Invariant};
-use super::rewrite::{Rewrite, same};
 use super::signature::Signature;
+use crate::program::rewrite::{Rewrite, same};
 use crate::program::{Binder, Cmp, Formula, Program, Term, print};
 
 /// One line per heap: what holds of the rows, then the objects.
@@ -91,7 +91,8 @@ fn indexed(object: &Binder, parts: &[Formula]) -> Option<Formula> {
         let Some((place, by)) = conjuncts.iter().enumerate().find_map(|(i, f)| Some((i, element(f)?))) else {
             continue;
         };
-        let rewrite = Rewrite { bound: Some((object.id, &by)), at: same };
+        let terms = [(Term::Bound(object.id), by)];
+        let rewrite = Rewrite { terms: &terms, at: same };
         let guard =
             conjuncts.iter().enumerate().filter(|(i, _)| *i != place).map(|(_, f)| rewrite.formula(f));
         let rest = parts.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, f)| rewrite.formula(f));

@@ -10,6 +10,8 @@
 //! Answers do not depend on the number of threads: the obligation that is reported is the first one that
 //! does not follow, and its model is found again by a solver that has seen nothing else.
 
+mod candidates;
+mod hint;
 pub mod prove;
 mod refute;
 pub mod solve;
@@ -106,7 +108,7 @@ fn decide(
             {
                 return Verdict::Violated(Box::new(trace));
             }
-            too_weak(&conditions, program, first, model)
+            too_weak(&task, program, question, first, model)
         }
     }
 }
@@ -132,11 +134,13 @@ fn unknown(message: String, span: Option<crate::util::span::Span>) -> Verdict {
 
 /// The verdict for an obligation that does not follow and of which no run is known.
 fn too_weak(
-    conditions: &Conditions<'_>,
+    task: &Task<'_, '_>,
     program: &Program,
+    question: &Question,
     first: usize,
     shown: Option<(crate::logic::Terms, crate::logic::Model)>,
 ) -> Verdict {
+    let conditions = task.conditions;
     let obligation = &conditions.obligations[first];
     let failure =
         Failure { check: obligation.check, message: obligation.what.clone(), span: obligation.span };
@@ -155,42 +159,51 @@ fn too_weak(
             text: format!("{text}: the state shown satisfies what is assumed"),
         });
         abstract_trace.push(AbstractStep { location: obligation.location, text: obligation.what.clone() });
-        hint = missing(program, conditions, obligation, terms, model, head);
+        let start = hint::head_state(program, conditions, obligation, terms, model);
+        (task.progress)("looking for what is missing");
+        let missing = start.and_then(|s| hint::missing(program, question, task.remaining, obligation, s));
+        hint = advice(program, conditions, obligation, head, missing.as_ref());
     }
     Verdict::TooWeak(Box::new(Weakness { failure, abstract_trace, state, hint }))
 }
 
 /// What may help, as far as the counterexample shows it.
-fn missing(
+fn advice(
     program: &Program,
     conditions: &Conditions<'_>,
     obligation: &Obligation,
-    terms: &crate::logic::Terms,
-    model: &crate::logic::Model,
     head: Option<&wp::Head>,
+    missing: Option<&hint::Missing>,
 ) -> Option<String> {
-    let broken = witness::broken_conjunct(obligation, terms, model);
-    let part = broken.map_or(String::new(), |i| {
-        let text = crate::program::print::formula(program, &obligation.conjuncts[i].0);
+    let part = obligation.part.as_ref().map_or(String::new(), |(i, formula)| {
+        let text = crate::program::print::formula(program, formula);
         format!(" (conjunct {} of the clause, {text})", i + 1)
     });
-    if let Some(head) = head {
-        let invariants = head.of.map_or(0, |l| program.loops[l.index()].invariants.len());
-        let about = if invariants == 0 {
-            "the loop has no invariant, so nothing is known of what its body changes"
-        } else {
-            "the invariants of the loop allow the state shown"
+    let Some(head) = head else {
+        let dropped = conditions.dropped.first();
+        return dropped.map(|(_, why)| format!("a hypothesis could not be used: {why}"));
+    };
+    let invariants = head.of.map_or(0, |l| program.loops[l.index()].invariants.len());
+    let about = if invariants == 0 {
+        "the loop has no invariant, so nothing is known of what its body changes"
+    } else {
+        "the invariants of the loop allow the state shown"
+    };
+    let mut text = match obligation.kind {
+        Kind::Preserved(_) => {
+            format!("{about}; one round leads to a state that breaks the invariant{part}: strengthen it")
+        }
+        Kind::Initially(_) => format!("{about}: a conjunct of an earlier loop's invariant is missing{part}"),
+        Kind::Place => format!("{about}: a conjunct that excludes it is missing{part}"),
+    };
+    if let Some(missing) = missing {
+        let clause = |(_, formula): &(LoopId, crate::program::Formula)| {
+            format!("`loop invariant {};`", crate::program::print::formula(program, formula))
         };
-        return Some(match obligation.kind {
-            Kind::Preserved(_) => {
-                format!("{about}; one round leads to a state that breaks the invariant{part}: strengthen it")
-            }
-            Kind::Initially(_) => {
-                format!("{about}: a conjunct of an earlier loop's invariant is missing{part}")
-            }
-            Kind::Place => format!("{about}: a conjunct that excludes it is missing{part}"),
-        });
+        let clauses: Vec<String> = missing.conjuncts.iter().map(clause).collect();
+        let verb = if clauses.len() == 1 { "holds" } else { "hold" };
+        let so = if missing.enough { "with it this follows" } else { "it excludes this state, not all" };
+        text.push_str(&format!("; {} {verb} in every run that was tried, and {so}", clauses.join(" ")));
     }
-    let dropped = conditions.dropped.first();
-    dropped.map(|(_, why)| format!("a hypothesis could not be used: {why}"))
+    Some(text)
 }

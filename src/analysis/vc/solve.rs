@@ -152,6 +152,14 @@ impl Task<'_, '_> {
         }
     }
 
+    /// One obligation by itself.
+    pub fn once(&self, i: usize, steps: u64) -> Result {
+        match self.solver() {
+            Ok(mut solver) => self.check(&mut solver, i, Some(steps)),
+            Err(error) => Result::Open(error.to_string()),
+        }
+    }
+
     /// A model in which an obligation fails, under further assumptions, from a solver of its own.
     pub fn model(
         &self,

@@ -35,12 +35,6 @@ pub fn last_head<'c>(
     passed.next()
 }
 
-/// The first conjunct of an obligation's clause that is false in the model.
-#[must_use]
-pub fn broken_conjunct(obligation: &Obligation, terms: &Terms, model: &Model) -> Option<usize> {
-    obligation.conjuncts.iter().position(|(_, goal)| eval(terms, model, *goal).is_ok_and(|v| !v.is_true()))
-}
-
 struct Reader<'a> {
     program: &'a Program,
     encoder: &'a Encoder<'a>,

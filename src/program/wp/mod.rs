@@ -22,6 +22,7 @@ pub mod graph;
 pub mod lemma;
 mod neighbour;
 mod script;
+mod split;
 pub mod state;
 
 pub use self::script::script;
@@ -68,8 +69,8 @@ pub struct Obligation {
     pub path: TermId,
     /// What has to follow.
     pub goal: Result<TermId, Inexpressible>,
-    /// The conjuncts of the clause with their goals, if there are several.
-    pub conjuncts: Vec<(Formula, TermId)>,
+    /// Which conjunct of a clause it is, if the clause has several.
+    pub part: Option<(usize, Formula)>,
     /// Headers on the way, by number.
     pub heads: Vec<usize>,
     /// The state there.
@@ -287,7 +288,7 @@ impl Walk<'_> {
             let path = self.paths.formula(state.path);
             let (heads, now) = (state.heads.clone(), state.now.clone());
             let goal = formula.clone();
-            let conjuncts = Vec::new();
+            let part = None;
             self.obligations.push(Obligation {
                 check,
                 kind,
@@ -296,7 +297,7 @@ impl Walk<'_> {
                 location,
                 path,
                 goal,
-                conjuncts,
+                part,
                 heads,
                 now,
             });
@@ -307,7 +308,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Adds the obligation of a clause; the clause is known afterwards in its assumed form.
+    /// Adds the obligations of a clause, one per conjunct; each is known afterwards in its assumed form.
     fn prove_clause(
         &mut self,
         state: &mut Symbolic,
@@ -315,17 +316,13 @@ impl Walk<'_> {
         (check, kind, what): (Check, Kind, &str),
         clause: &Clause,
     ) -> Done {
-        if self.question.asks(check) || kind != Kind::Place {
-            let moments = state.moments(&self.entry);
-            let goal = self.encoder.formula(moments, &clause.formula, Side::Prove);
-            let mut conjuncts = Vec::new();
-            if let Formula::And(parts) = &clause.formula {
-                for part in parts {
-                    if let Ok(goal) = self.encoder.formula(moments, part, Side::Prove) {
-                        conjuncts.push((part.clone(), goal));
-                    }
-                }
-            }
+        if !self.question.asks(check) && kind == Kind::Place {
+            return self.suppose(state, clause.span, &clause.formula);
+        }
+        let parts = split::conjuncts(&clause.formula);
+        let several = parts.len() > 1;
+        for (i, part) in parts.into_iter().enumerate() {
+            let goal = self.encoder.formula(state.moments(&self.entry), &part, Side::Prove);
             if goal != Ok(Terms::TRUE) {
                 self.obligations.push(Obligation {
                     check,
@@ -335,13 +332,14 @@ impl Walk<'_> {
                     location,
                     path: self.paths.formula(state.path),
                     goal,
-                    conjuncts,
+                    part: several.then(|| (i, part.clone())),
                     heads: state.heads.clone(),
                     now: state.now.clone(),
                 });
             }
+            self.suppose(state, clause.span, &part)?;
         }
-        self.suppose(state, clause.span, &clause.formula)
+        Ok(())
     }
 
     /// A formula holds here.

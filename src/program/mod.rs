@@ -16,6 +16,7 @@ pub mod expr;
 pub mod formula;
 pub mod initialised;
 pub mod interp;
+pub mod on_heap;
 pub mod print;
 pub mod rewrite;
 #[cfg(any(test, feature = "testing"))]

@@ -28,6 +28,7 @@ mod wish;
 
 use super::{Progress, Setup};
 use crate::program::explore::{self, Bound, Found};
+use crate::program::on_heap::on_heap;
 use crate::program::{Check, Command, Entry, Failure, Program, Question, State, Storage};
 use crate::util::limits::Budget;
 use crate::util::span::Span;
@@ -116,11 +117,14 @@ pub fn run_columns(
     columns: Columns,
     progress: Progress<'_>,
 ) -> Outcome {
-    if let Some((message, span)) = unsupported(program, question) {
+    // The graphs know one kind of cells.
+    let moved = on_heap(program);
+    let analysed = moved.as_ref().unwrap_or(program);
+    if let Some((message, span)) = unsupported(analysed, question) {
         return outcome(unknown(message, Some(span)), Counters::default());
     }
     progress("lazy: exploring");
-    let mut search = match Search::new(program, question, columns, &setup.limits) {
+    let mut search = match Search::new(analysed, question, columns, &setup.limits) {
         Ok(search) => search,
         Err(halt) => return outcome(give_up(program, halt), Counters::default()),
     };
@@ -135,16 +139,23 @@ pub fn run_columns(
     };
     let verdict = match result {
         Ok(()) => Verdict::Verified(certificate(&search)),
-        Err(Halt::Feasible(path, fault)) => violated(program, question, setup, &path, fault),
+        Err(Halt::Feasible(path, fault)) => {
+            let along = (moved.is_none() && fault != path::Fault::Leak).then_some(&path[..]);
+            violated(program, question, setup, along, span_of(analysed, &path))
+        }
         Err(halt @ (Halt::Stuck(..) | Halt::Unable(_))) if columns.predicates && columns.shapes => {
             match failing_run(program, question, setup) {
                 Some(trace) => Verdict::Violated(trace),
-                None => give_up(program, halt),
+                None => give_up(analysed, halt),
             }
         }
-        Err(halt) => give_up(program, halt),
+        Err(halt) => give_up(analysed, halt),
     };
     let verdict = match verdict {
+        Verdict::TooWeak(mut weakness) => {
+            weakness.abstract_trace.retain(|step| step.location.0 < program.locations);
+            Verdict::TooWeak(weakness)
+        }
         // What was learned is not lost with the run.
         Verdict::Unknown(mut reason) if search.report.refinements > 0 => {
             reason.message = format!("{}; tracked so far: {}", reason.message, search.tracked());
@@ -187,20 +198,19 @@ fn failing_run(program: &Program, question: &Question, setup: &Setup) -> Option<
     }
 }
 
-/// A path that can be executed: the interpreter makes the run.
+/// A path that can be executed: the interpreter makes the run, along the edges if they are the program's own and the
+/// failure is at their end (what is lost is noticed only where the whole run ends).
 fn violated(
     program: &Program,
     question: &Question,
     setup: &Setup,
-    path: &[crate::program::EdgeId],
-    fault: path::Fault,
+    along: Option<&[crate::program::EdgeId]>,
+    span: Option<Span>,
 ) -> Verdict {
     let mut budget = Budget::new(&setup.limits);
     let mut state = State::new(program);
     explore::add_strangers(program, &mut state);
     let bound = Bound::default();
-    // What is lost is noticed only where the whole run ends.
-    let along = (fault != path::Fault::Leak).then_some(path);
     for path in [along, None] {
         match explore::replay(program, question, &state, path, &bound, &mut budget) {
             Found::Violation(trace) => return Verdict::Violated(trace),
@@ -208,7 +218,6 @@ fn violated(
             Found::Nothing { .. } => {}
         }
     }
-    let span = path.last().map(|e| program.edges[e.index()].span);
     unknown("a path to an error seems feasible, but no run along it was found", span)
 }
 

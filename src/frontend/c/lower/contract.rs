@@ -111,15 +111,17 @@ impl Lowerer<'_> {
 
     fn own_contract(&mut self, contract: &SpecContract) -> Lowering<Contract> {
         let mut requires = Vec::new();
+        let entry = self.entry_mapping();
         for clause in &contract.requires {
-            requires.push(self.map_clause(clause)?);
+            let formula = self.map_with(&clause.formula, &entry, clause.span)?;
+            requires.push(Clause { formula, span: clause.span });
         }
         let mut ensures = Vec::new();
         for clause in &contract.ensures {
             ensures.push(self.map_clause(clause)?);
         }
         let assigns = match &contract.assigns {
-            Some(targets) => Some(self.map_targets(targets)?),
+            Some(targets) => Some(self.map_targets_with(targets, &entry)?),
             None => None,
         };
         Ok(Contract { behavior: contract.behavior.clone(), requires, ensures, assigns, span: contract.span })
@@ -145,8 +147,12 @@ impl Lowerer<'_> {
         self.program.labels.push(format!("call of {name}"));
         self.emit(Command::Snapshot(before), span);
         self.assert_closed(function, &terms, &name, span)?;
-        let now =
-            Mapping { arguments: Some(terms.clone()), result: None, now: At::Now, entry: At::Label(before) };
+        let now = Mapping {
+            arguments: Some(terms.clone()),
+            result: None,
+            entry: At::Label(before),
+            ..self.own_mapping()
+        };
         let then = Mapping { now: At::Label(before), ..now.clone() };
         let what = format!("precondition of `{name}`");
         if let [contract] = &function.contracts[..] {

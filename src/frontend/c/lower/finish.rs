@@ -99,7 +99,8 @@ impl Lowerer<'_> {
     }
 
     /// The finished program.
-    pub(super) fn finish(self) -> Program {
+    pub(super) fn finish(mut self) -> Program {
+        self.promote();
         let mut program = self.program;
         // A function without a way out still has an exit.
         skip_nothing(&mut program);

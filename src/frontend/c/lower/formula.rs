@@ -20,6 +20,8 @@ pub(super) struct Mapping {
     pub(super) now: At,
     /// The moment `\old` means in a call; the present function knows its own.
     pub(super) entry: At,
+    /// The formula is about the entry of the present function: a parameter whose address is used has no cell yet.
+    pub(super) at_entry: bool,
 }
 
 /// Bound variables of the unit in the program, with their structs.
@@ -33,8 +35,14 @@ struct Mapper<'a, 'b> {
 }
 
 impl Lowerer<'_> {
-    fn own_mapping(&self) -> Mapping {
-        Mapping { arguments: None, result: self.program.result(), now: At::Now, entry: At::Entry }
+    pub(super) fn own_mapping(&self) -> Mapping {
+        let result = self.program.result();
+        Mapping { arguments: None, result, now: At::Now, entry: At::Entry, at_entry: false }
+    }
+
+    /// For formulas about the entry of the present function.
+    pub(super) fn entry_mapping(&self) -> Mapping {
+        Mapping { at_entry: true, ..self.own_mapping() }
     }
 
     /// A formula of the present function.
@@ -59,11 +67,20 @@ impl Lowerer<'_> {
         Ok((object, Clause { formula, span }))
     }
 
+    /// What a loop of the present function may change.
     pub(super) fn map_targets(&mut self, targets: &[SpecTarget]) -> Lowering<Vec<Target>> {
         let mapping = self.own_mapping();
+        self.map_targets_with(targets, &mapping)
+    }
+
+    pub(super) fn map_targets_with(
+        &mut self,
+        targets: &[SpecTarget],
+        mapping: &Mapping,
+    ) -> Lowering<Vec<Target>> {
         let mut mapped = Vec::new();
         for target in targets {
-            mapped.push(self.map_target(&target.target, &mapping, target.span)?);
+            mapped.push(self.map_target(&target.target, mapping, target.span)?);
         }
         Ok(mapped)
     }
@@ -192,10 +209,10 @@ impl Mapper<'_, '_> {
                         None => self.unsupported("a callee's contract names one of its locals"),
                     };
                 }
-                if moment == At::Entry
+                if (moment == At::Entry || self.mapping.at_entry)
                     && let Some(Some(parameter)) = self.lowerer.frame().parameters.get(index as usize)
                 {
-                    return Ok(Term::Var(*parameter, At::Entry));
+                    return Ok(Term::Var(*parameter, moment));
                 }
                 self.bound_term(Variable::Local(index), moment)
             }

@@ -157,7 +157,9 @@ impl Lowerer<'_> {
         span: Span,
     ) -> Lowering<Vec<VarId>> {
         let alternatives = self.alternatives(target, span)?;
-        let mut vars = vec![self.add_var(&format!("{name}.tag"), Type::Int(IntKind::INT), kind, span)];
+        let tag = self.add_var(&format!("{name}.tag"), Type::Int(IntKind::INT), kind, span);
+        self.tags.push(tag);
+        let mut vars = vec![tag];
         for (i, alternative) in alternatives.iter().enumerate() {
             vars.push(self.add_var(&format!("{name}.{i}"), Type::Ptr(alternative.of), kind, span));
         }

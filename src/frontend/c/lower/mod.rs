@@ -21,6 +21,7 @@ mod jump;
 mod layout;
 mod order;
 mod place;
+mod promote;
 mod statement;
 #[cfg(test)]
 mod tests;
@@ -107,6 +108,7 @@ impl<'a> Unit<'a> {
             structs: Map::default(),
             fields: Map::default(),
             boxes: Vec::new(),
+            tags: Vec::new(),
             globals: Map::default(),
             global_order: Vec::new(),
             global_cells: Vec::new(),
@@ -261,6 +263,8 @@ struct Lowerer<'a> {
     fields: Map<FieldId, FieldId>,
     /// Cells of address-taken variables, by type.
     boxes: Vec<(Ty, StructId, FieldId)>,
+    /// Tags of fat pointers.
+    tags: Vec<VarId>,
     globals: Map<u32, Binding>,
     global_order: Vec<u32>,
     /// Cells of globals in a program that does not begin with `main`: they exist at the entry.

@@ -387,6 +387,7 @@ impl Lowerer<'_> {
                 // The address of a variable, or a new cell; null if allocation failed.
                 let var = self.in_var(pointer, Type::Ptr(of), span);
                 let tag = self.temp_int(span);
+                self.tags.push(tag);
                 self.choose(Cond::eq(Pure::Var(var), Pure::Null(of)), tag, 0, 1, span);
                 let mut parts = vec![Pure::Var(tag), Pure::Var(var)];
                 parts.extend(alternatives[1..].iter().map(|a| Pure::Null(a.of)));

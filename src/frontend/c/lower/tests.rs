@@ -11,7 +11,7 @@ use crate::program::{
 };
 
 #[derive(Debug, PartialEq, Eq)]
-enum End {
+pub(super) enum End {
     Exit(i128),
     Abort,
     Bad(String),
@@ -158,7 +158,7 @@ fn step(program: &Program, state: &mut State, command: &Command) -> Result<(), E
 }
 
 /// The one run of a program.
-fn run(program: &Program) -> End {
+pub(super) fn run(program: &Program) -> End {
     let mut state = State::new(program);
     for value in &mut state.vars {
         if let Value::Int(n) = value {
@@ -282,10 +282,10 @@ const FAULTY: &[(&str, &str)] = &[
         "List leak(void) { struct node s; s.data = 1; return &s; } int main(void) { return leak()->data; }",
         "load",
     ),
-    ("int main(void) { int *p; { int x = 3; p = &x; } return *p; }", "load"),
+    ("int main(void) { int *p; { int x = 3; p = &x; } return *p; }", "validity of pointer `p`"),
     (
         "int main(void) { int *p; for (int i = 0; i < 2; i++) { int x = i; if (i) return *p; p = &x; } return 0; }",
-        "load",
+        "validity of pointer `p`",
     ),
     (
         "int main(void) { struct node *p; goto in; { in: ; } { struct node s; p = &s; s.data = 1; goto out; } out: return p->data; }",

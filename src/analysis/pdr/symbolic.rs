@@ -9,7 +9,8 @@
 use super::signature::{Name, Role, Signature};
 use crate::engine::heap::{Const, Field, HeapCtx, Pred, Slot, State, constant};
 use crate::program::{
-    At, BoundId, Check, Cmp, Command, EdgeId, Expr, FieldId, Formula, Program, Question, Storage, Type, VarId,
+    At, BoundId, Check, Cmp, Command, EdgeId, Expr, FieldId, Formula, Program, Question, Storage, StructId,
+    Type, VarId,
 };
 use crate::sat::Lit;
 use crate::util::hash::{Map, Set};

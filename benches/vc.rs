@@ -1,13 +1,16 @@
 //! The engine `vc` on the annotated programs that are expected to be verified: how long, with how many
-//! obligations, and how long does Z3 need for the same obligations, axiomatised?
+//! obligations, and how long do Z3 and cvc5 need for the same obligations, axiomatised?
 //!
-//! Ours is the time of one thread on all obligations, the best of three runs; Z3's is that of one process
-//! per obligation, start included, summed. An answer `sat` is a
+//! All times are CPU. Ours is one thread on all obligations, the best of three runs; Z3's is one process
+//! per clause, start included, cvc5's the solver inside its Python package, start not included; both are summed,
+//! and a solver that needs more than the limit for one clause is not asked the others. An answer `sat` is a
 //! panic. Arguments select programs by parts of their names; `twins` among them adds the broken ones, without
-//! Z3, and compares every verdict with the one that is expected.
+//! other solvers, and compares every verdict with the one that is expected; `lisbq` stands for that directory.
 
 #[path = "common/child.rs"]
 mod child;
+#[path = "common/cvc5.rs"]
+mod cvc5;
 #[path = "common/z3.rs"]
 mod z3;
 
@@ -28,16 +31,23 @@ fn main() {
     let wanted: Vec<String> = std::env::args().skip(1).filter(|a| !a.starts_with("--")).collect();
     let twins = wanted.iter().any(|w| w == "twins");
     let wanted: Vec<String> = wanted.into_iter().filter(|w| w != "twins").collect();
+    let only_lisbq = wanted.iter().any(|w| w == "lisbq");
+    let wanted: Vec<String> = wanted.into_iter().filter(|w| w != "lisbq").collect();
     let z3 = if twins { None } else { z3::z3() };
-    if z3.is_none() {
-        eprintln!("SKIPPED: z3 is not installed");
+    let cvc5 = !twins && cvc5::has_cvc5();
+    for (there, name) in [(z3.is_some(), "z3"), (cvc5, "cvc5")] {
+        if !there {
+            eprintln!("SKIPPED: {name} is not installed or not asked");
+        }
     }
+    let others = Others { z3, cvc5 };
     println!(
-        "{:36} {:>9} {:>11} {:>8} {:>9} {:>8}",
-        "function", "verdict", "obligations", "ours ms", "z3 ms", "z3/ours"
+        "{:36} {:>9} {:>11} {:>8} {:>9} {:>8} {:>9} {:>9}",
+        "function", "verdict", "obligations", "ours ms", "z3 ms", "z3/ours", "cvc5 ms", "cvc5/ours"
     );
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs");
-    for directory in ["lisbq", "beyond"] {
+    let directories: &[&str] = if only_lisbq { &["lisbq"] } else { &["lisbq", "beyond"] };
+    for directory in directories {
         let Ok(entries) = std::fs::read_dir(root.join(directory)) else { continue };
         let mut files: Vec<_> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
         files.sort();
@@ -50,7 +60,7 @@ fn main() {
             }
             for function in c::load(&name, text.as_bytes(), &c::Options::default()).functions {
                 match &function.program {
-                    Ok(program) => row(program, &name, text.lines().next().unwrap_or(""), z3.as_deref()),
+                    Ok(program) => row(program, &name, text.lines().next().unwrap_or(""), &others),
                     Err(diagnostics) => println!("{name}: {diagnostics:?}"),
                 }
             }
@@ -58,27 +68,53 @@ fn main() {
     }
 }
 
-fn row(program: &Program, file: &str, expected: &str, z3: Option<&str>) {
+/// The solvers that are installed.
+struct Others {
+    z3: Option<String>,
+    cvc5: bool,
+}
+
+fn row(program: &Program, file: &str, expected: &str, others: &Others) {
     let question = Question::of_contract(0);
     let limits = Limits { time: Some(Duration::from_secs(30)), ..Limits::default() };
-    let setup = Setup { limits, ..Setup::default() };
+    let setup = Setup { limits, jobs: 1, ..Setup::default() };
     let mut best = f64::INFINITY;
-    let mut outcome = None;
-    let rounds = if z3.is_some() { 3 } else { 1 };
+    let mut outcome: Option<catena::verdict::Outcome> = None;
+    let rounds = if others.z3.is_some() || others.cvc5 { 3 } else { 1 };
     for _ in 0..rounds {
-        let start = Instant::now();
-        let found = vc::run(program, &question, &setup, &|_| {});
-        best = best.min(start.elapsed().as_secs_f64() * 1e3);
-        outcome = Some(found);
+        let (start, cpu) = (Instant::now(), own_cpu_ms());
+        let mut times = 0;
+        // The clock of a thread ticks in milliseconds.
+        while times == 0 || (rounds > 1 && start.elapsed() < Duration::from_millis(100)) {
+            outcome = Some(vc::run(program, &question, &setup, &|_| {}));
+            times += 1;
+        }
+        let spent = cpu.zip(own_cpu_ms()).map(|(before, after)| after - before);
+        best = best.min(spent.unwrap_or(start.elapsed().as_secs_f64() * 1e3) / f64::from(times));
     }
     let outcome = outcome.expect("at least one run");
-    let theirs = z3.map(|z3| others(program, &question, z3));
-    let z3_ms = match theirs {
-        None => "-".to_owned(),
-        Some(None) => "over".to_owned(),
-        Some(Some(ms)) => format!("{ms:.0}"),
-    };
-    let ratio = theirs.flatten().map_or("-".to_owned(), |ms| format!("{:.1}", ms / best));
+    let file_name = std::env::temp_dir().join(format!("vc-{}.smt2", std::process::id()));
+    let z3 = others.z3.as_deref().map(|z3| {
+        sum(program, &question, &file_name, &|path| {
+            let (ms, answer) = child::run(Command::new(z3).arg(path), None::<File>)?;
+            Some((ms, answer))
+        })
+    });
+    let cvc5 = others.cvc5.then(|| {
+        sum(program, &question, &file_name, &|path| {
+            let mut command = Command::new("python3");
+            command.args(["-c", cvc5::CVC5]).arg(path);
+            let (_, answer) = child::run(&mut command, None::<File>)?;
+            let own = answer.lines().last()?.parse().ok()?;
+            Some((own, answer))
+        })
+    });
+    let _ = std::fs::remove_file(&file_name);
+    let columns = [z3, cvc5].map(|theirs| match theirs {
+        None => ("-".to_owned(), "-".to_owned()),
+        Some(None) => ("over".to_owned(), "-".to_owned()),
+        Some(Some(ms)) => (format!("{ms:.0}"), format!("{:.1}", ms / best)),
+    });
     let word = outcome.verdict.word();
     let detail = match &outcome.verdict {
         Verdict::Violated(trace) => trace.failure.message.clone(),
@@ -88,30 +124,45 @@ fn row(program: &Program, file: &str, expected: &str, z3: Option<&str>) {
     };
     let mark = if expected.contains(word) { "" } else { "UNEXPECTED" };
     println!(
-        "{:36} {word:>9} {:>11} {best:>8.1} {z3_ms:>9} {ratio:>8} {mark} {detail}",
+        "{:36} {word:>9} {:>11} {best:>8.1} {:>9} {:>8} {:>9} {:>9} {mark} {detail}",
         if file.starts_with(&program.name) { file.to_owned() } else { format!("{file}:{}", program.name) },
-        outcome.counters.obligations.unwrap_or(0)
+        outcome.counters.obligations.unwrap_or(0),
+        columns[0].0,
+        columns[0].1,
+        columns[1].0,
+        columns[1].1,
     );
 }
 
-/// CPU milliseconds of Z3 for all obligations; nothing if it was stopped.
-fn others(program: &Program, question: &Question, z3: &str) -> Option<f64> {
+/// CPU of this thread so far.
+fn own_cpu_ms() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(text.split(' ').next()?.parse::<f64>().ok()? / 1e6)
+}
+
+/// CPU milliseconds of another solver for all obligations; nothing if it was stopped.
+fn sum(
+    program: &Program,
+    question: &Question,
+    file: &Path,
+    ask: &dyn Fn(&Path) -> Option<(f64, String)>,
+) -> Option<f64> {
     let conditions = wp::conditions(program, question).expect("the engine made them too");
     let mut total = 0.0;
-    let file = std::env::temp_dir().join(format!("vc-{}.smt2", std::process::id()));
-    for obligation in &conditions.obligations {
+    for clause in conditions.clauses() {
         let mut terms = conditions.encoder.terms.clone();
-        let goal = obligation.goal.clone().ok()?;
+        let obligation = &conditions.obligations[clause.start];
+        let goals = conditions.obligations[clause].iter().map(|o| o.goal.clone().ok());
+        let goal = terms.and(&goals.collect::<Option<Vec<_>>>()?).ok()?;
         let negated = terms.not(goal).ok()?;
         let mut formulas = conditions.encoder.facts.clone();
         formulas.extend(&conditions.hypotheses);
         formulas.extend([obligation.path, negated]);
         let text = axiomatised(&Problem { terms, formulas }, Some(Status::Unsat));
-        std::fs::write(&file, text).ok()?;
-        let (ms, answer) = child::run(Command::new(z3).arg(&file), None::<File>)?;
-        assert!(!answer.contains("\nsat") && !answer.starts_with("sat"), "z3 refutes {}", obligation.what);
+        std::fs::write(file, text).ok()?;
+        let (ms, answer) = ask(file)?;
+        assert!(!answer.lines().any(|l| l == "sat"), "another solver refutes {}", obligation.what);
         total += ms;
     }
-    let _ = std::fs::remove_file(&file);
     Some(total)
 }

@@ -296,3 +296,109 @@ fn long_chains_are_decided() {
         assert_eq!(out, format!("{name}:f: verified (vc, T)\n"));
     }
 }
+
+/// What is missing is named, and with it the function is verified.
+#[test]
+fn a_missing_invariant_is_named() {
+    let text = "struct node { int key; struct node *next; };
+/*@ requires \\list(next, x);
+    ensures \\list(next, \\result);
+@*/
+struct node *reverse(struct node *x)
+{
+  struct node *y = 0;
+  /*@ loop invariant \\list(next, x) && \\stable(next, x) && \\list(next, y); @*/
+  while (x != 0) { struct node *t = x->next; x->next = y; y = x; x = t; }
+  return y;
+}
+";
+    let (status, out, _) = verify("hint.c", text.as_bytes(), &["--engine", "vc"]);
+    assert_eq!(status, 2, "{out}");
+    let hints: Vec<&str> = out.split('`').filter(|part| part.starts_with("loop invariant ")).collect();
+    assert!(out.contains("too-weak") && out.contains("with it this follows"), "{out}");
+    assert_eq!(
+        hints,
+        ["loop invariant \\disjoint(\\cells(next, x, NULL), \\cells(next, y, NULL));"],
+        "{out}"
+    );
+    let pasted = text.replace("/*@ loop", &format!("/*@ {}\n      loop", hints[0]));
+    let (status, out, _) = verify("hinted.c", pasted.as_bytes(), &["--engine", "vc"]);
+    assert_eq!(status, 0, "{out}");
+}
+
+/// The twins that lack an invariant get a proposal, all of them.
+#[test]
+fn twins_without_an_invariant_get_a_proposal() {
+    let mut count = 0;
+    for directory in ["lisbq", "beyond"] {
+        let path = crate::root().join("tests/programs").join(directory);
+        let mut files: Vec<_> =
+            std::fs::read_dir(path).expect("a directory").map(|e| e.expect("a file").path()).collect();
+        files.sort();
+        for file in files.iter().filter(|f| f.to_string_lossy().ends_with("-missing_invariant.c")) {
+            let text = std::fs::read(file).expect("a program");
+            let (_, out, _) = verify("twin.c", &text, &["--engine", "vc"]);
+            assert!(out.contains("`loop invariant "), "{}: {out}", file.display());
+            count += 1;
+        }
+    }
+    assert!(count >= 10, "{count}");
+}
+
+/// Functions with n writes in a row along a list: `%` is the number of the step.
+fn straight(n: usize, step: &str, requires: &str, last: &str) -> String {
+    let mut text = "struct node { struct node *next; };\n".to_owned();
+    let not_null: String = (0..=2 * n).map(|i| format!(" && x{} != 0", "->next".repeat(i))).collect();
+    text.push_str(&format!(
+        "/*@ requires \\list(next, x){not_null}{requires};\n    ensures \\list(next, \\result); @*/\n"
+    ));
+    text.push_str("struct node *f(struct node *x)\n{\n  struct node *y = 0, *t = x;\n");
+    (0..n).for_each(|_| text.push_str(step));
+    text.push_str(&format!("  return {last};\n}}\n"));
+    text
+}
+
+/// Rewriting a list cell by cell is decided however long it goes on, and a fault at its end is found.
+#[test]
+fn many_writes_along_a_list_are_followed() {
+    let reverse = "  t = x->next; x->next = y; y = x; x = t;\n";
+    let skip = "  t->next = t->next->next; t = t->next;\n";
+    let same = "  t->next = t->next; t = t->next;\n";
+    for (name, step, last) in [("reverse.c", reverse, "y"), ("skip.c", skip, "x"), ("same.c", same, "x")] {
+        let (status, out, _) = verify(name, straight(10, step, "", last).as_bytes(), &["--engine", "vc"]);
+        assert_eq!(status, 0, "{out}");
+    }
+    let ring = straight(3, reverse, "", "y").replace("  return", "  x->next = y; y->next = x;\n  return");
+    let (status, out, _) = verify("ring.c", ring.as_bytes(), &["--engine", "vc"]);
+    assert!(status != 0 && !out.contains(": verified"), "{out}");
+}
+
+/// `void *` is copied and compared; parameters may be declared after the parentheses.
+#[test]
+fn opaque_pointers_and_old_definitions() {
+    let text = "#include <stdlib.h>
+struct item { struct item *next; void *what; };
+/*@ requires \\list(next, l);
+    ensures \\list(next, \\result) && \\result->what == what && \\result->next == l; @*/
+struct item *push(l, what)
+  struct item *l;
+  void *what;
+{
+  struct item *i = malloc(sizeof *i);
+  i->next = l;
+  i->what = what;
+  return i;
+}
+/*@ requires \\list(next, l) && l != NULL;
+    ensures \\result == \\old(l->what); @*/
+void *top(struct item *l) { return l->what; }
+/*@ requires l != NULL;
+    ensures \\result == NULL; @*/
+void *wrong(struct item *l) { return l->what; }
+";
+    let (status, out, err) = verify("opaque.c", text.as_bytes(), &[]);
+    assert_eq!((status, err.as_str()), (1, ""), "{out}");
+    for line in ["push: verified", "top: verified", "wrong: violated"] {
+        assert!(out.contains(line), "{out}");
+    }
+}

@@ -22,7 +22,8 @@
 //!
 //! # Limitations, in roughly descending order of significance
 //!
-//! Integers are points of an order: no sums, one data field. Arrays, cells of variables, ghost fields and calls by contract leave the logic.
+//! Integers are points of an order: no sums, one data field. Arrays, cells of variables where others are freed, ghost fields
+//! and calls by contract leave the logic.
 
 mod assigns;
 mod concretise;

@@ -9,7 +9,8 @@
 use super::signature::{Name, Role, Signature};
 use crate::engine::heap::{Const, Field, HeapCtx, Pred, Slot, State, constant};
 use crate::program::{
-    At, BoundId, Check, Cmp, Command, EdgeId, Expr, FieldId, Formula, Program, Question, Storage, Type, VarId,
+    At, BoundId, Check, Cmp, Command, EdgeId, Expr, FieldId, Formula, Program, Question, Storage, StructId,
+    Type, VarId,
 };
 use crate::sat::Lit;
 use crate::util::hash::{Map, Set};
@@ -340,6 +341,17 @@ impl<'a> Exec<'a> {
         self.ctx.discard(&mut sym.heap, x);
     }
 
+    /// Whether cells of this kind are freed anywhere: that of a variable must not be.
+    fn frees(&self, of: StructId) -> bool {
+        let kind = |x: &VarId| self.program.vars[x.index()].ty.pointee();
+        let mut commands = self.program.edges.iter().map(|edge| &edge.command);
+        commands.any(|command| match command {
+            Command::Free(x) => kind(x) == Some(of),
+            Command::Scramble { .. } => true,
+            _ => false,
+        })
+    }
+
     /// Takes the step of an edge, apart from a test that parts runs.
     pub(super) fn step(&mut self, sym: &mut Sym, edge: EdgeId) {
         let step = &self.program.edges[edge.index()];
@@ -359,6 +371,17 @@ impl<'a> Exec<'a> {
             Command::Load { to, from, field } => self.load(sym, *to, *from, *field),
             Command::Store { to, field, value } => self.store(sym, *to, *field, value),
             Command::Alloc { to, storage: Storage::Heap, zeroed, .. } => self.alloc(sym, *to, *zeroed),
+            // Where no cell of the kind is freed, a variable's cell is one that is allocated here and gone at its end.
+            Command::Alloc { to, of, zeroed, .. } if !self.frees(*of) => self.alloc(sym, *to, *zeroed),
+            Command::Release(x)
+                if self.program.vars[x.index()].ty.pointee().is_some_and(|of| !self.frees(of)) =>
+            {
+                if let Some(slot) = self.layout.slot(*x, At::Now)
+                    && sym.heap.slots[slot.0 as usize].is_some()
+                {
+                    self.ctx.discard(&mut sym.heap, slot);
+                }
+            }
             Command::Free(x) => self.free(sym, *x),
             Command::Assume(cond) => {
                 let lit = self.cond(sym, cond);
@@ -391,7 +414,11 @@ impl<'a> Exec<'a> {
                 self.leaves(sym, constant(true), "arrays are not modelled".to_string());
             }
             Command::Alloc { .. } | Command::Release(_) => {
-                self.leaves(sym, constant(true), "cells of variables are not modelled".to_string());
+                self.leaves(
+                    sym,
+                    constant(true),
+                    "cells of variables are not modelled where cells are freed".to_string(),
+                );
             }
             Command::Scramble { .. } => {
                 self.leaves(sym, constant(true), "calls by contract are not modelled".to_string());

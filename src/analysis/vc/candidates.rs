@@ -22,19 +22,19 @@ pub(super) fn candidates(program: &Program, question: &Question, of: LoopId) -> 
     for clause in &contract.requires {
         conjuncts(&clause.formula, &mut out);
     }
-    let mut plain = Vec::new();
+    let (mut plain, mut wanted, mut numbers) = (Vec::new(), Vec::new(), Vec::new());
     for i in 0..program.structs.len() {
         scope.about_pointers(StructId(i as u32), &mut plain);
     }
-    let mut wanted = Vec::new();
     let mut promised = Vec::new();
     contract.ensures.iter().for_each(|c| conjuncts(&c.formula, &mut promised));
     promised.iter().for_each(|p| scope.read_at_loop(p, &mut wanted));
-    scope.about_numbers(&mut plain);
-    out.extend(plain.iter().cloned());
-    out.extend(wanted.iter().cloned());
-    for pointer in scope.pointers() {
-        let Some(null) = scope.null(&pointer) else { continue };
+    scope.about_numbers(&mut numbers);
+    plain.extend(numbers);
+    for part in plain.iter().chain(&wanted) {
+        push(&mut out, part.clone());
+    }
+    for (pointer, null) in scope.pointers() {
         for part in wanted.iter().chain(&plain) {
             for premise in
                 [Formula::ne(pointer.clone(), null.clone()), Formula::eq(pointer.clone(), null.clone())]
@@ -45,6 +45,9 @@ pub(super) fn candidates(program: &Program, question: &Question, of: LoopId) -> 
             }
         }
     }
+    // What short runs are most likely to suggest wrongly.
+    out.extend(scope.pointers().map(|(pointer, null)| Formula::eq(pointer, null)));
+    scope.about_constants(&mut out);
     out.truncate(MAX_CANDIDATES);
     out
 }
@@ -86,13 +89,9 @@ impl<'p> Scope<'p> {
         self.vars.iter().filter(move |(_, t)| same_kind(*t, ty)).map(|(v, _)| v.clone())
     }
 
-    fn pointers(&self) -> impl Iterator<Item = Term> + '_ {
-        self.vars.iter().filter(|(_, t)| t.pointee().is_some()).map(|(v, _)| v.clone())
-    }
-
-    fn null(&self, pointer: &Term) -> Option<Term> {
-        let ty = self.vars.iter().find(|(v, _)| v == pointer)?.1;
-        ty.pointee().map(Term::Null)
+    /// All pointers, each with its null.
+    fn pointers(&self) -> impl Iterator<Item = (Term, Term)> + '_ {
+        self.vars.iter().filter_map(|(v, ty)| Some((v.clone(), Term::Null(ty.pointee()?))))
     }
 
     fn fields(&self, of: StructId) -> impl Iterator<Item = (FieldId, Type)> + '_ {
@@ -117,7 +116,6 @@ impl<'p> Scope<'p> {
             || pointers.iter().flat_map(|x| pointers.iter().filter(move |y| *y != x).map(move |y| (x, y)));
         for x in &pointers {
             out.push(Formula::ne(x.clone(), null.clone()));
-            out.push(Formula::eq(x.clone(), null.clone()));
             out.extend(links.iter().map(|&f| reach(f, x, &null)));
         }
         for &f in &links {
@@ -146,23 +144,35 @@ impl<'p> Scope<'p> {
         }
     }
 
-    fn about_numbers(&self, out: &mut Vec<Formula>) {
+    /// Integers, and the data of the cells that pointers lead to.
+    fn numbers(&self) -> Vec<Term> {
         let int = Type::Int(crate::program::IntKind::INT);
         let mut numbers: Vec<Term> = self.of(int).collect();
-        let compare = |cmp, a: &Term, b: &Term| Formula::Compare(cmp, a.clone(), b.clone());
         for (x, ty) in &self.vars {
             let Some(of) = ty.pointee() else { continue };
             let fields = self.fields(of).filter(|(_, t)| same_kind(*t, int));
             numbers.extend(fields.map(|(f, _)| Term::Field(f, At::Now, Box::new(x.clone()))));
         }
         numbers.truncate(2 * MAX_VARIABLES);
+        numbers
+    }
+
+    fn about_numbers(&self, out: &mut Vec<Formula>) {
+        let numbers = self.numbers();
         for (i, a) in numbers.iter().enumerate() {
-            for n in [0, 1] {
-                let n = Term::Int(n);
-                out.extend([Cmp::Eq, Cmp::Ge, Cmp::Le].map(|cmp| compare(cmp, a, &n)));
-            }
+            let is_var = matches!(a, Term::Var(..));
+            out.extend(is_var.then(|| Formula::Compare(Cmp::Ge, a.clone(), Term::Int(0))));
             for b in &numbers[i + 1..] {
-                out.extend([Cmp::Eq, Cmp::Le, Cmp::Ge].map(|cmp| compare(cmp, a, b)));
+                out.extend([Cmp::Le, Cmp::Ge].map(|cmp| Formula::Compare(cmp, a.clone(), b.clone())));
+            }
+        }
+    }
+
+    fn about_constants(&self, out: &mut Vec<Formula>) {
+        for a in self.numbers() {
+            for n in [0, 1] {
+                let compare = |cmp| Formula::Compare(cmp, a.clone(), Term::Int(n));
+                out.extend([Cmp::Eq, Cmp::Ge, Cmp::Le].map(compare));
             }
         }
     }

@@ -13,6 +13,9 @@ use crate::verdict::Counters;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+/// With more work than this the conjuncts of a clause are asked one by one only.
+const TOGETHER: u64 = 100_000;
+
 /// What was found about an obligation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Result {
@@ -47,27 +50,36 @@ impl Task<'_, '_> {
         let sums = Mutex::new((0u64, 0u64, 0u64));
         // Obligations behind this one are not worth a check.
         let first_failure = AtomicUsize::new(refuted.unwrap_or(usize::MAX));
+        let groups = self.conditions.clauses();
         let next = AtomicUsize::new(0);
         let work = || {
             let mut solver = match self.solver() {
                 Ok(solver) => solver,
                 Err(error) => return self.give_up(&results, &error),
             };
-            loop {
-                let i = next.fetch_add(1, Ordering::Relaxed);
-                if i >= total || i > first_failure.load(Ordering::Relaxed) || Some(i) == refuted {
-                    break;
-                }
-                if proved[i] {
+            while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
+                let first = first_failure.load(Ordering::Relaxed);
+                let open: Vec<usize> = group.clone().filter(|&i| i < first && !proved[i]).collect();
+                if open.is_empty() {
                     continue;
                 }
-                (self.progress)(&format!("obligation {} of {total}", i + 1));
-                let result = self.check(&mut solver, i, steps);
-                if result == Result::Refuted {
-                    first_failure.fetch_min(i, Ordering::Relaxed);
+                (self.progress)(&format!("obligation {} of {total}", open[0] + 1));
+                if open.len() == group.len() && self.together(&mut solver, &open, steps) {
+                    if let Ok(mut results) = results.lock() {
+                        open.iter().for_each(|&i| results[i] = Result::Proved);
+                    }
+                    continue;
                 }
-                if let Ok(mut results) = results.lock() {
-                    results[i] = result;
+                for i in open {
+                    let result = self.check(&mut solver, i, steps);
+                    let is_refuted = result == Result::Refuted;
+                    if let Ok(mut results) = results.lock() {
+                        results[i] = result;
+                    }
+                    if is_refuted {
+                        first_failure.fetch_min(i, Ordering::Relaxed);
+                        break;
+                    }
                 }
             }
             let stats = solver.stats();
@@ -97,6 +109,18 @@ impl Task<'_, '_> {
             }
         }
         results.into_inner().unwrap_or_default()
+    }
+
+    /// Whether all conjuncts of a clause are proved by one question: most clauses are, and that is cheaper.
+    fn together(&self, solver: &mut Solver, group: &[usize], steps: Option<u64>) -> bool {
+        let goals = group.iter().map(|&i| self.conditions.obligations[i].goal.clone().ok());
+        let wanted = group.len() > 1 && steps.is_some_and(|s| s <= TOGETHER);
+        let (Some(goals), true) = (goals.collect::<Option<Vec<TermId>>>(), wanted) else { return false };
+        let terms = solver.terms_mut();
+        let Ok(negated) = terms.and(&goals).and_then(|goal| terms.not(goal)) else { return false };
+        solver.set_limits(self.limits(steps));
+        let path = self.conditions.obligations[group[0]].path;
+        matches!(solver.check_assuming(&[path, negated]), Ok(Answer::Unsat(_)))
     }
 
     fn give_up(&self, results: &Mutex<Vec<Result>>, error: &BuildError) {

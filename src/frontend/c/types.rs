@@ -101,6 +101,8 @@ pub struct RecordTy {
     pub layout: Option<(u64, u64)>,
     /// Its fields in [`Types::fields`].
     pub fields: std::ops::Range<u32>,
+    /// The item of the unit that completes it.
+    pub completed: u32,
     /// Its definition has an error: nothing is known about objects of this type.
     pub broken: bool,
     /// Where.
@@ -132,6 +134,9 @@ pub struct Types {
     /// `long` and pointers have 64 bits.
     pub lp64: bool,
     pub(super) paths: Map<(RecordId, Vec<u32>), u32>,
+    /// What objects of type `void *` lead to, once there is one: a struct without members. Such pointers are copied and
+    /// compared with each other and with null; nothing is known of what is behind them, which may be any object.
+    pub(super) opaque: Option<RecordId>,
 }
 
 /// Fields of one struct that are entered; embedding can double the number with every struct.
@@ -141,6 +146,11 @@ impl Types {
     /// The struct with that id.
     pub fn record(&self, id: RecordId) -> &RecordTy {
         &self.records[id.0 as usize]
+    }
+
+    /// A pointer to what nobody knows.
+    pub fn is_opaque(&self, ty: &Ty) -> bool {
+        ty.target().is_some_and(|id| self.opaque == Some(id))
     }
 
     /// The member of that name, looked up through anonymous structs: the path to it.

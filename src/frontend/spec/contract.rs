@@ -230,7 +230,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn complete(&mut self, record: RecordId, span: Span) -> Checking<()> {
-        if self.types.record(record).members.is_some() {
+        if self.is_complete(record) {
             return Ok(());
         }
         let message = format!("`{}` is not defined", self.types.record(record).name);

@@ -110,6 +110,13 @@ impl Checker<'_> {
             _ => return self.error("wrong-type", argument.span, "a pointer is expected"),
         };
         let term = match term.ty {
+            // It may lead to any object, one of those that are allocated and freed elsewhere in the model too.
+            TermTy::Pointer(ty)
+                if self.types.is_opaque(&ty) || self.types.is_opaque(&ty.clone().pointer()) =>
+            {
+                let text = "what an object of type `void *` leads to is not tracked";
+                return self.unsupported(argument.span, text);
+            }
             TermTy::Pointer(_) => term.term,
             // Null is neither allocated nor freed nor new.
             TermTy::Null => return Ok(Value::Formula(Formula::Const(false))),

@@ -32,7 +32,7 @@ pub use version::{Version, VersionId};
 use super::cfg::Program;
 use super::decl::{FieldId, LabelId, StructId, Type, VarId};
 use super::formula::At;
-use crate::logic::{BuildError, SortId, TermId, Terms};
+use crate::logic::{BuildError, FuncId, SortId, TermId, Terms};
 use crate::util::hash::{Map, Set};
 use std::sync::Arc;
 
@@ -129,6 +129,8 @@ pub struct Encoder<'p> {
     allocated: Vec<TermId>,
     given: Vec<TermId>,
     apart: Set<(TermId, TermId)>,
+    /// Link symbols and cells whose chains end in null.
+    chains: Set<(FuncId, TermId)>,
     unknowns: Map<expr::Unknown, TermId>,
     /// Whether cells of automatic storage exist; if not, allocated means on the heap.
     automatic: bool,
@@ -171,6 +173,7 @@ impl<'p> Encoder<'p> {
             allocated: Vec::new(),
             given: Vec::new(),
             apart: Set::default(),
+            chains: Set::default(),
             unknowns: Map::default(),
             automatic: program.edges.iter().any(is_automatic),
             facts: Vec::new(),

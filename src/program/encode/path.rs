@@ -6,11 +6,15 @@
 //! cell to cell (`known_path`) instead of through all writes: building a list of n cells costs O(n) per
 //! question, where the cases of [`reach`](super::reach) would multiply.
 //!
+//! Where the chain of x along a symbol f ends (`requires \list(f, x)`, an invariant), the cells x, f(x), f(f(x)), ... differ as
+//! long as they are cells: a chain that comes back to a cell does not end. So a place that was written, which is no null,
+//! differs from every other term of its chain, and from a cell behind all writes the path is the old one.
+//!
 //! The differences hold on every path on which the cells exist, and terms about them matter on such paths only.
 //! The conditions say them as well (`wp`), so that the core knows what was used here.
 
 use super::{Built, Encoder, Version, VersionId};
-use crate::logic::{TermId, Terms};
+use crate::logic::{FuncId, Op, TermId, Terms};
 use crate::program::decl::StructId;
 
 impl Encoder<'_> {
@@ -34,18 +38,68 @@ impl Encoder<'_> {
         self.apart.insert((a.min(b), a.max(b)));
     }
 
+    /// The chain of a cell along a symbol ends in null, wherever the symbol is used.
+    pub fn ends(&mut self, func: FuncId, cell: TermId) {
+        if self.on_chain(cell).is_none_or(|(along, ..)| along != Some(func)) {
+            self.chains.insert((func, cell));
+        }
+    }
+
+    /// Symbol, first cell and number of steps of a term on a chain that ends. The first cell has no symbol.
+    fn on_chain(&self, term: TermId) -> Option<(Option<FuncId>, TermId, u32)> {
+        let (mut at, mut steps, mut along) = (term, 0, None);
+        while let (Op::App(func), &[before]) = (self.terms.op(at), self.terms.children(at))
+            && along.is_none_or(|f| f == func)
+        {
+            (along, at, steps) = (Some(func), before, steps + 1);
+            if self.chains.contains(&(func, at)) {
+                return Some((along, at, steps));
+            }
+        }
+        self.chains.iter().any(|(_, first)| *first == term).then_some((None, term, 0))
+    }
+
+    /// Steps from the first cell to both, if the terms are on one chain that ends.
+    fn on_one_chain(&self, a: TermId, b: TermId) -> Option<(u32, u32)> {
+        if self.chains.is_empty() {
+            return None;
+        }
+        let ((f, first, i), (g, other, j)) = (self.on_chain(a)?, self.on_chain(b)?);
+        let along = f.or(g)?;
+        let one = first == other && g.is_none_or(|g| g == along) && self.chains.contains(&(along, first));
+        one.then_some((i, j))
+    }
+
+    /// The contents before all writes, if every one of them is at a cell that comes before `u` on a chain of theirs.
+    pub(super) fn beyond_writes(&self, version: VersionId, u: TermId) -> VersionId {
+        let Some((Some(along), ..)) = self.on_chain(u) else { return version };
+        let mut at = version;
+        loop {
+            match self.describe(at) {
+                Version::Store { before, place, .. }
+                    if self.on_one_chain(place, u).is_some_and(|(i, j)| i < j) =>
+                {
+                    at = before;
+                }
+                Version::Base(func) if func == along => return at,
+                _ => return version,
+            }
+        }
+    }
+
     fn differ_by_birth(&self, a: TermId, b: TermId) -> bool {
         self.allocated.contains(&a)
             && (self.allocated.contains(&b) || self.given.contains(&b) || self.nulls.contains(&b))
     }
 
-    /// Whether two terms of one sort are known to differ.
+    /// Whether two terms of one sort are known to differ; `a` is null or a place that was written.
     #[must_use]
     pub fn differ(&self, a: TermId, b: TermId) -> bool {
         a != b
             && (self.differ_by_birth(a, b)
                 || self.differ_by_birth(b, a)
-                || self.apart.contains(&(a.min(b), a.max(b))))
+                || self.apart.contains(&(a.min(b), a.max(b)))
+                || self.on_one_chain(a, b).is_some_and(|(i, j)| i != j))
     }
 
     /// `a = b`, as far as that is known.

@@ -51,6 +51,7 @@ impl Encoder<'_> {
         if u == w {
             return Ok(self.terms.eq(u, v)?);
         }
+        let version = self.beyond_writes(version, u);
         // No cut is needed for what is known.
         if !self.is_direct(version) && u != v && self.has_known_link(version, u) {
             return self.between_on_path(version, u, v, w);
@@ -73,6 +74,7 @@ impl Encoder<'_> {
         if u == w {
             return Ok(self.terms.eq(u, v)?);
         }
+        let version = self.beyond_writes(version, u);
         let key = (version, [u, v, w]);
         if let Some(&known) = self.betweens.get(&key) {
             return Ok(known);
@@ -165,6 +167,7 @@ impl Encoder<'_> {
     /// # Errors
     /// As for [`Encoder::between`].
     pub fn cases(&mut self, version: VersionId, u: TermId, w: TermId) -> Result<Vec<Case>, Inexpressible> {
+        let version = self.beyond_writes(version, u);
         if self.is_direct(version) || !self.has_known_link(version, u) {
             let version = self.shallow(version)?;
             return self.cases_shallow(version, u, w);
@@ -173,6 +176,7 @@ impl Encoder<'_> {
         let Some((end, condition)) = self.cases_on_path(version, (u, w), Terms::TRUE, &mut found)? else {
             return Ok(found);
         };
+        let version = self.beyond_writes(version, end);
         let version = self.shallow(version)?;
         for case in self.cases_shallow(version, end, w)? {
             let condition = self.terms.and(&[condition, case.condition])?;
@@ -299,6 +303,7 @@ impl Encoder<'_> {
     ) -> Result<Vec<Case>, Inexpressible> {
         let mut found: Vec<Case> = Vec::new();
         let mut start = u;
+        let version = self.beyond_writes(version, u);
         if !self.is_direct(version) && self.has_known_link(version, u) {
             let (cells, end) = self.known_path(version, u);
             let field = self.symbol_of(version)?;
@@ -308,6 +313,7 @@ impl Encoder<'_> {
             let Some(end) = end else { return Ok(found) };
             start = end;
         }
+        let version = self.beyond_writes(version, start);
         let version = self.shallow(version)?;
         let mut open: BTreeMap<(Reverse<VersionId>, TermId), TermId> = BTreeMap::new();
         open.insert((Reverse(version), start), Terms::TRUE);

@@ -43,6 +43,11 @@ impl Encoder<'_> {
     /// apart.
     pub fn version(&mut self, version: Version) -> VersionId {
         match version {
+            Version::Store { before, place, value }
+                if self.terms.children(value) == [place] && self.read(before, place) == Ok(value) =>
+            {
+                before
+            }
             Version::Store { before, place, value } => {
                 let before = self.without_write(before, place);
                 self.known_version(Version::Store { before, place, value })

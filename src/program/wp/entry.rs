@@ -1,14 +1,14 @@
 //! What is known at the entry: DESIGN 6, decision 1, and `requires` with its consequences ([`lemma`]).
 
 use super::state::{Paths, Symbolic};
-use super::{Done, Walk, lemma};
+use super::{Done, Walk, back, lemma};
 use crate::logic::TermId;
 use crate::program::cfg::Entry;
 use crate::program::decl::{FieldId, StructId, Type, Var, VarKind};
 use crate::program::encode::formula::Side;
 use crate::program::encode::{Inexpressible, Version, status};
 use crate::program::expr::Cmp;
-use crate::program::formula::{Formula, Term};
+use crate::program::formula::{At, Formula, Term};
 use crate::util::hash::Map;
 
 /// Whether a variable is a pointer to the struct that the caller gives.
@@ -51,6 +51,7 @@ impl Walk<'_> {
             match self.encoder.formula(start.moments(&self.entry), &clause.formula, Side::Assume) {
                 Ok(fact) => {
                     self.note_differences(&clause.formula);
+                    self.note_ends(&start, &clause.formula);
                     self.hypotheses.push(fact);
                 }
                 Err(reason) => self.dropped.push((clause.span, reason.0)),
@@ -58,9 +59,12 @@ impl Walk<'_> {
         }
         let contract = &program.contracts[self.question.contract];
         let known = lemma::consequences(program, contract);
-        for clause in known.into_iter().chain(lemma::last_steps(program, contract)) {
+        let known = known.into_iter().chain(lemma::last_steps(program, contract)).map(|c| c.formula);
+        let required = contract.requires.iter().map(|c| &c.formula);
+        let back = back::consequences(program, self.question.contract, required);
+        for formula in known.chain(back) {
             // They say nothing new: without one, less is proved.
-            let fact = self.encoder.formula(start.moments(&self.entry), &clause.formula, Side::Assume);
+            let fact = self.encoder.formula(start.moments(&self.entry), &formula, Side::Assume);
             self.hypotheses.extend(fact);
         }
         Ok(start)
@@ -142,6 +146,21 @@ impl Walk<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// Chains that end, among the conjuncts of what is known of a state, along fields that are symbols there.
+    pub(super) fn note_ends(&mut self, state: &Symbolic, formula: &Formula) {
+        let (field, from, to) = match formula {
+            Formula::And(parts) => return parts.iter().for_each(|part| self.note_ends(state, part)),
+            Formula::Reach { field, at: At::Now, from, to, .. } => (field, from, to),
+            Formula::Dlseg(next, _, At::Now, ends) => (next, &ends[0], &ends[2]),
+            _ => return,
+        };
+        if let (Term::Var(x, At::Now), Term::Null(_)) = (from, to)
+            && let Some(func) = self.encoder.base(state.now.fields[field.index()])
+        {
+            self.encoder.ends(func, state.now.vars[x.index()]);
         }
     }
 

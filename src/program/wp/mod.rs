@@ -14,6 +14,7 @@
 //! Hypotheses that cannot be expressed are dropped; goals that cannot be expressed stay as obligations
 //! without a formula, which nobody can prove.
 
+mod back;
 mod command;
 pub mod effect;
 mod entry;
@@ -39,6 +40,7 @@ use super::formula::Formula;
 use crate::logic::{FuncId, SortId, TermId, Terms};
 use crate::util::hash::{Map, Set};
 use crate::util::span::Span;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// What an obligation is about.
@@ -120,6 +122,31 @@ pub struct Conditions<'p> {
     pub arrivals: Vec<Arrival>,
     /// What was dropped or approximated, for people.
     pub dropped: Vec<(Span, String)>,
+}
+
+impl Conditions<'_> {
+    /// The obligations of each clause, and every other one by itself. What the first of a clause may assume, the others
+    /// may; they may assume the ones before them as well.
+    #[must_use]
+    pub fn clauses(&self) -> Vec<Range<usize>> {
+        let mut clauses: Vec<Range<usize>> = Vec::new();
+        for (i, obligation) in self.obligations.iter().enumerate() {
+            let goes_on = |last: &Obligation| match (&last.part, &obligation.part) {
+                // Conjuncts are numbered; some are missing, because they are trivial.
+                (Some((a, _)), Some((b, _))) => {
+                    a < b
+                        && (last.span, last.kind, last.location)
+                            == (obligation.span, obligation.kind, obligation.location)
+                }
+                _ => false,
+            };
+            match clauses.last_mut() {
+                Some(clause) if goes_on(&self.obligations[clause.end - 1]) => clause.end = i + 1,
+                _ => clauses.push(i..i + 1),
+            }
+        }
+        clauses
+    }
 }
 
 /// Why there are no conditions.
@@ -388,6 +415,15 @@ impl Walk<'_> {
         }
         for clause in invariants {
             self.suppose(state, clause.span, &clause.formula)?;
+            self.note_ends(state, &clause.formula);
+        }
+        let assumed = invariants.iter().map(|c| &c.formula);
+        for formula in back::consequences(program, self.question.contract, assumed) {
+            let fact = self.encoder.formula(state.moments(&self.entry), &formula, Side::Assume);
+            // It says nothing new: without it, less is proved.
+            if let Ok(fact) = fact {
+                state.assume(&mut self.encoder, &mut self.paths, fact)?;
+            }
         }
         self.name_predecessors(state)?;
         state.heads.push(self.heads.len());

@@ -137,6 +137,16 @@ impl Checker<'_> {
             (Ty::Pointer(_), Ty::Pointer(_)) if is_null(&expr) => {
                 Ok(Expr { span, ty: to.clone(), kind: ExprKind::Null })
             }
+            (Ty::Pointer(_), Ty::Pointer(_))
+                if self.types.is_opaque(&expr.ty) || self.types.is_opaque(to) =>
+            {
+                let message = format!(
+                    "a conversion from `{}` to `{}` is not modelled: what an object of type `void *` leads to is not tracked",
+                    self.types.show(&expr.ty),
+                    self.types.show(to)
+                );
+                self.unsupported(span, message)
+            }
             (Ty::Pointer(a), Ty::Pointer(b)) if **a == Ty::Void || **b == Ty::Void => converted(expr),
             (Ty::Pointer(_), Ty::Pointer(_)) => {
                 let message = format!(

@@ -85,7 +85,7 @@ impl Checker<'_> {
         {
             return Ty::Array(element.clone(), Some(bytes.len() as u64 + 1));
         }
-        ty
+        if declaration.specifiers.typedef { ty } else { self.of_object(ty) }
     }
 
     fn declare_global(&mut self, declarator: &ast::Declarator, ty: Ty, external: bool) {
@@ -144,6 +144,7 @@ impl Checker<'_> {
         defined: bool,
     ) -> Option<u32> {
         let result = self.resolve(&ty.result);
+        let result = self.of_object(result);
         let parameters: Vec<Ty> =
             self.in_scope(|c| ty.parameters.iter().map(|p| c.resolve_parameter(&p.ty)).collect());
         if let Some(entity) = self.scopes[0].names.get(&name).cloned() {
@@ -237,7 +238,7 @@ impl Checker<'_> {
             Ty::Function => Ty::Function.pointer(),
             // The length of an array parameter says nothing in C.
             Ty::Array(element, _) => Ty::Array(element, None),
-            ty => ty,
+            ty => self.of_object(ty),
         }
     }
 

@@ -184,7 +184,7 @@ impl Checker<'_> {
 
     fn sizeof(&mut self, ty: Ty, span: Span) -> Checking<Expr> {
         if let Ty::Record(id) = ty
-            && self.types.record(id).members.is_none()
+            && !self.is_complete(id)
         {
             let message = format!("`{}` is not complete here", self.types.show(&ty));
             return self.error("incomplete-type", span, message);
@@ -271,12 +271,12 @@ impl Checker<'_> {
 
     /// The path to a member, or a complaint that names the nearest one.
     pub(crate) fn find_member(&mut self, id: RecordId, field: super::Name, span: Span) -> Checking<Vec<u32>> {
-        if let Some(path) = self.types.member(id, field) {
+        if let Some(path) = self.types.member(id, field).filter(|_| self.is_complete(id)) {
             return Ok(path);
         }
         let record = self.types.record(id);
         let (name, text) = (record.name.clone(), self.text(field).to_owned());
-        let Some(members) = &record.members else {
+        let Some(members) = record.members.as_ref().filter(|_| self.is_complete(id)) else {
             return self.error("incomplete-type", span, format!("`{name}` is not complete here"));
         };
         let known: Vec<&str> = members.iter().filter_map(|m| m.name).map(|n| self.names.text(n)).collect();

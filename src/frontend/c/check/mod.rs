@@ -86,6 +86,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) broken: Vec<Name>,
     pub(crate) current: Current,
     pub(crate) sink: Vec<Diagnostic>,
+    /// The item that is checked: what later ones define is not known in it.
+    item: u32,
     scopes: Vec<Scope>,
     /// Structs and enumerations already entered, by the address of their syntax.
     entered: Map<usize, Ty>,
@@ -109,18 +111,21 @@ pub(crate) fn check(items: &[ast::Item], names: &Names, lp64: bool) -> Outcome {
         broken: Vec::new(),
         current: Current::default(),
         sink: Vec::new(),
+        item: 0,
         scopes: vec![Scope::default()],
         entered: Map::default(),
     };
     // Predicates may be used before the line that defines them.
-    for item in items {
+    for (i, item) in (0..).zip(items) {
+        checker.item = i;
         checker.declare_item(item);
     }
     checker.check_globals();
     checker.check_main();
     checker.declare_shapes(items);
     checker.check_predicates();
-    for item in items {
+    for (i, item) in (0..).zip(items) {
+        checker.item = i;
         if let ast::Item::Function(function) = item {
             checker.function(function);
         } else if let ast::Item::Declaration(declaration, clauses) = item

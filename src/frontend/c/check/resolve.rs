@@ -4,7 +4,7 @@ use super::super::ast::{self, Basic, TypeExpr};
 use super::super::token::Name;
 use super::super::types::{BOOL, MemberTy, RecordId, RecordTy, Ty};
 use super::{Checker, Entity, Tag};
-use crate::frontend::diagnostic::{Diagnostic, Severity};
+use crate::frontend::diagnostic::{Diagnostic, Severity, Span};
 use crate::program::IntKind;
 use std::rc::Rc;
 
@@ -128,6 +128,7 @@ impl Checker<'_> {
             members: None,
             layout: None,
             fields: 0..0,
+            completed: u32::MAX,
             broken: false,
             laid_out: record.laid_out,
             span: record.span,
@@ -135,11 +136,42 @@ impl Checker<'_> {
         id
     }
 
+    /// Whether the members of a struct are known at the item that is checked.
+    pub(crate) fn is_complete(&self, id: RecordId) -> bool {
+        let record = self.types.record(id);
+        record.members.is_some() && record.completed <= self.item
+    }
+
+    /// The type of an object: `void *` leads to something that nobody knows.
+    pub(super) fn of_object(&mut self, ty: Ty) -> Ty {
+        if ty.pointee() != Some(&Ty::Void) {
+            return ty;
+        }
+        let id = self.types.opaque.unwrap_or_else(|| {
+            let id = RecordId(self.types.records.len() as u32);
+            self.types.records.push(RecordTy {
+                name: "void".to_owned(),
+                union: false,
+                members: Some(Vec::new()),
+                layout: None,
+                fields: 0..0,
+                completed: 0,
+                broken: false,
+                laid_out: true,
+                span: Span::default(),
+            });
+            id
+        });
+        self.types.opaque = Some(id);
+        Ty::Record(id).pointer()
+    }
+
     fn define(&mut self, id: RecordId, members: &[ast::Member]) {
         let complaints = self.sink.len();
         let mut list: Vec<MemberTy> = Vec::new();
         for member in members {
-            let mut ty = self.resolve(&member.ty);
+            let ty = self.resolve(&member.ty);
+            let mut ty = self.of_object(ty);
             if let Ty::Record(inner) = ty
                 && self.types.record(inner).members.is_none()
             {
@@ -177,6 +209,7 @@ impl Checker<'_> {
         }
         let record = &mut self.types.records[id.0 as usize];
         record.members = Some(list);
+        record.completed = self.item;
         record.broken = self.sink[complaints..].iter().any(|d| d.severity == Severity::Error);
         self.types.flatten(id, self.names);
     }
@@ -187,7 +220,7 @@ impl Checker<'_> {
         match ty {
             Ty::Void | Ty::Function | Ty::Array(_, None) => Some(INCOMPLETE),
             Ty::Array(element, Some(_)) => self.no_object(element),
-            Ty::Record(id) if self.types.record(*id).members.is_none() => Some(INCOMPLETE),
+            Ty::Record(id) if !self.is_complete(*id) => Some(INCOMPLETE),
             Ty::Record(id) => {
                 let wrong = |r: &RecordId| self.types.record(*r).broken;
                 let wrong = wrong(id) || self.types.embedded(*id).iter().any(wrong);

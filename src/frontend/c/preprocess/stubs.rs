@@ -22,6 +22,7 @@ const STDDEF: &str = "\
 typedef unsigned long size_t;
 typedef long ptrdiff_t;
 typedef int wchar_t;
+#define offsetof(type, member) __builtin_offsetof(type, member)
 #endif
 ";
 

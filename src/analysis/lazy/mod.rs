@@ -18,6 +18,7 @@ mod interpolants;
 pub mod path;
 pub mod precision;
 pub mod predicates;
+mod restart;
 pub mod search;
 pub mod shape;
 #[cfg(test)]

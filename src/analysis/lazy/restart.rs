@@ -73,8 +73,9 @@ impl Search<'_> {
         {
             return Ok(Post::Fails);
         }
+        let to = self.program.edges[edge.index()].to;
         Ok(match predicates.post(edge, node.known) {
-            Some(known) if !region.is_empty() => Post::State(known, region),
+            Some(known) if !region.is_empty() => Post::State(self.alive(known, node.precision, to), region),
             _ => Post::Empty,
         })
     }
@@ -99,12 +100,7 @@ impl Search<'_> {
     }
 
     /// Computes the states of the refuted path again, from one of its nodes on.
-    pub(super) fn walk_again(
-        &mut self,
-        path: &[EdgeId],
-        nodes: &[usize],
-        first: usize,
-    ) -> Result<(), Halt> {
+    pub(super) fn walk_again(&mut self, path: &[EdgeId], nodes: &[usize], first: usize) -> Result<(), Halt> {
         if self.columns.from_root {
             self.restart(nodes[first])?;
             self.tree.note_kept();
@@ -122,6 +118,15 @@ impl Search<'_> {
             }
             if at > first {
                 self.tree.derive(node);
+            }
+            // Without this, loops are unrolled for ever: what was kept below a state that is now covered would
+            // be refined one iteration further each time.
+            if self.tree.node(node).fate == Fate::Expanded
+                && self.joins[self.tree.node(node).location.index()]
+                && self.tree.cover(node, &self.precisions, &mut self.budget).map_err(Halt::Stopped)?
+            {
+                self.tree.cut(node);
+                break;
             }
             if self.tree.node(node).fate == Fate::Open {
                 self.walk = Some((node, path[at..].to_vec()));

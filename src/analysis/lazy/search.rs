@@ -12,7 +12,9 @@ use super::shape::truths::Truths;
 use super::shape::{Class, Region};
 use super::tree::{Fate, Node, Tree};
 use super::{Columns, Refiner, Report, interpolants, wish};
-use crate::program::{Check, Command, EdgeId, Expr, LocationId, Program, Question, VarId, VarKind, walk};
+use crate::program::{
+    Check, Command, Cond, EdgeId, Expr, LocationId, Program, Question, VarId, VarKind, walk,
+};
 use crate::util::hash::Set;
 use crate::util::limits::{Budget, Limits, Stop};
 use std::sync::Arc;
@@ -40,14 +42,16 @@ pub(super) type Danger = Option<(Fault, bool)>;
 
 /// The state of the analysis.
 pub struct Search<'p> {
-    program: &'p Program,
+    pub(super) program: &'p Program,
     question: &'p Question,
     pub(super) columns: Columns,
     limits: Limits,
-    budget: Budget,
+    pub(super) budget: Budget,
     successors: Vec<Vec<EdgeId>>,
-    joins: Vec<bool>,
+    pub(super) joins: Vec<bool>,
     live: Vec<Set<VarId>>,
+    /// By precision and location: the predicates about dead variables.
+    dead: Vec<Vec<u128>>,
     components: Components,
     flows: Flows,
     pub(super) precisions: Vec<Precision>,
@@ -92,6 +96,7 @@ impl<'p> Search<'p> {
             flows: Flows::of_program(program),
             components: Components::of_program(program),
             precisions: vec![first],
+            dead: vec![vec![0; program.locations as usize]],
             predicates: vec![predicates],
             walk: None,
             rescues: 0,
@@ -129,12 +134,7 @@ impl<'p> Search<'p> {
             }
             let precision = self.tree.node(node).precision;
             let joins = self.joins[self.tree.node(node).location.index()];
-            if joins
-                && self
-                    .tree
-                    .cover(node, &self.precisions, &mut self.budget)
-                    .map_err(Halt::Stopped)?
-            {
+            if joins && self.tree.cover(node, &self.precisions, &mut self.budget).map_err(Halt::Stopped)? {
                 continue;
             }
             if joins && self.columns.joins && self.tree.join(node, &self.precisions[precision]) {
@@ -211,6 +211,7 @@ impl<'p> Search<'p> {
                 continue;
             }
             if let Some(known) = self.predicates[node.precision].post(edge, node.known) {
+                let known = self.alive(known, node.precision, to);
                 self.tree.grow(i, edge, to, known, Arc::new(region));
             }
         }
@@ -219,7 +220,12 @@ impl<'p> Search<'p> {
 
     /// The shape half of a step, and whether it may fail; `true` if variables alone decide whether it does (a
     /// null pointer, an assertion), `false` if the state of the cell does.
-    pub(super) fn shapes(&mut self, class: &Class, node: &Node, edge: EdgeId) -> Result<(Region, Danger), TooLarge> {
+    pub(super) fn shapes(
+        &mut self,
+        class: &Class,
+        node: &Node,
+        edge: EdgeId,
+    ) -> Result<(Region, Danger), TooLarge> {
         let step = &self.program.edges[edge.index()];
         let mut region = Region::none();
         let mut fault: Danger = None;
@@ -248,6 +254,12 @@ impl<'p> Search<'p> {
             }
         }
         Ok((region, fault))
+    }
+
+    /// What is known, without predicates about variables that are dead there.
+    pub(super) fn alive(&self, known: Truths, precision: usize, at: LocationId) -> Truths {
+        let dead = self.dead[precision][at.index()];
+        Truths { can: known.can | dead, cannot: known.cannot | dead }
     }
 
     /// Adds a graph, without what is known of variables that are dead.
@@ -311,6 +323,11 @@ impl<'p> Search<'p> {
             Some(next) => {
                 self.add_precision(next)?;
                 self.walk_again(&path, &nodes, 0)
+            }
+            None if self.columns.depth_first => {
+                // In another order other paths come first, and ask for other things.
+                self.columns.depth_first = false;
+                self.restart(nodes[0])
             }
             None if self.columns.joins => {
                 // A joined node has the path of one of its parts only; the others may need something else.
@@ -377,6 +394,16 @@ impl<'p> Search<'p> {
         }
         let predicates = Predicates::new(self.program, &next.atoms, &self.limits)
             .map_err(|e| Halt::Unable(e.to_string()))?;
+        let dead = |live: &Set<VarId>, atom: &Cond| {
+            let mut dead = false;
+            walk::cond(atom, &mut |e| dead |= matches!(e, Expr::Var(v) if !live.contains(v)));
+            dead
+        };
+        let mask = |live: &Set<VarId>| {
+            let bits = next.atoms.iter().enumerate().map(|(i, atom)| u128::from(dead(live, atom)) << i);
+            bits.fold(0, |mask, bit| mask | bit)
+        };
+        self.dead.push(self.live.iter().map(mask).collect());
         self.precisions.push(next);
         self.predicates.push(predicates);
         Ok(())

@@ -1,13 +1,8 @@
 //! The abstract reachability tree: states by location, covered where an earlier one has them already, cut back
 //! and grown again where a refinement asks for it.
 //!
-//! *Lazy restart*: a refinement removes only what lies below the first node whose successors need the new
-//! precision; other parts of the tree keep the precision they were built with, which is sound as it stands. Nodes
-//! that were covered by removed ones are opened again. What is kept is counted. On the rows of the thesis that is
-//! little (splice: 193 nodes in six refinements, against 1,370 made): their loops write what the checks at the end
-//! read, so the first node concerned lies in the first loop, near the root, and almost the whole tree hangs on
-//! it. Precision per location would not move that node; a third of all nodes is the last round, the others are made
-//! because each round finds its error only behind that loop.
+//! Nodes of one tree may be of different precisions: a refinement changes states along the refuted path only
+//! ([`super::restart`]).
 
 mod cover;
 

@@ -11,6 +11,7 @@ use super::super::shape::{Class, Region};
 use super::{Fate, Tree};
 use crate::analysis::lazy::shape::graph::Graph;
 use crate::analysis::lazy::shape::truths::Truths;
+use crate::util::hash::Set;
 use crate::util::limits::{Budget, Stop};
 use std::sync::Arc;
 
@@ -55,12 +56,7 @@ impl Tree {
     ///
     /// # Errors
     /// If the budget ends; the tree is as before then.
-    pub fn cover(
-        &mut self,
-        i: usize,
-        precisions: &[Precision],
-        budget: &mut Budget,
-    ) -> Result<bool, Stop> {
+    pub fn cover(&mut self, i: usize, precisions: &[Precision], budget: &mut Budget) -> Result<bool, Stop> {
         let node = &self.nodes[i];
         let state = self.state(i, precisions);
         let others = self.by_location[node.location.index()].iter().copied().filter(|&j| {
@@ -68,7 +64,8 @@ impl Tree {
                 && self.nodes[j].fate == Fate::Expanded
                 && self.state(j, precisions).knows_less_than(&state)
         });
-        let others: Vec<usize> = others.collect();
+        let below = self.below(i);
+        let others: Vec<usize> = others.filter(|j| !below.contains(j)).collect();
         let class = &state.precision.class;
         let candidates: usize = others.iter().map(|&j| self.nodes[j].region.graphs().len()).sum();
         let mut relies = Vec::new();
@@ -88,13 +85,26 @@ impl Tree {
         }
         let nothing = left.is_empty();
         if !relies.is_empty() {
-            self.nodes[i].relies = relies;
+            let own = &mut self.nodes[i].relies;
+            relies.retain(|j| !own.contains(j));
+            own.append(&mut relies);
             self.nodes[i].region = Arc::new(left);
         }
         if nothing {
             self.nodes[i].fate = Fate::Covered;
         }
         Ok(nothing)
+    }
+
+    /// The nodes below this one, ascending.
+    fn below(&self, i: usize) -> Set<usize> {
+        let mut below = Set::default();
+        for j in i + 1..self.nodes.len() {
+            if self.nodes[j].parent.is_some_and(|(p, _)| p == i || below.contains(&p)) {
+                below.insert(j);
+            }
+        }
+        below
     }
 
     /// Gives an expanded node a state of another precision and keeps what is below it, if that stands for the
@@ -118,9 +128,7 @@ impl Tree {
             holds(&self.nodes[j].region, &precisions[self.nodes[j].precision].class, graph, class)
         };
         for graph in region.graphs() {
-            let other = |&&j: &&usize| {
-                self.state(j, precisions).knows_less_than(&state) && within(j, graph)
-            };
+            let other = |&&j: &&usize| self.state(j, precisions).knows_less_than(&state) && within(j, graph);
             if within(i, graph) {
                 own.insert(class, graph.clone());
             } else if let Some(&j) = node.relies.iter().find(other) {

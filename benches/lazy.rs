@@ -1,8 +1,11 @@
 //! Which refiner, which order of exploration, and how the engine `lazy` grows.
 //!
-//! First the rows of the thesis in every mode: refinements, nodes and time. Then programs with k flags, k
+//! First CPU per row and of all six in this one process; the rows in every mode: refinements, nodes and time. Then programs with k flags, k
 //! segments (a list of k runs of different values) and k loops (k lists, one after the other): time and nodes,
 //! and the exponent of time in k.
+
+#[path = "common/own.rs"]
+mod own;
 
 use catena::analysis::Setup;
 use catena::analysis::lazy::{Columns, Refiner, run_columns};
@@ -84,23 +87,44 @@ fn measure(p: &Program, mode: Columns) -> (f64, u64, u64, &'static str) {
     (best, last.0, last.1, last.2)
 }
 
+const ROWS: [&str; 6] = ["simple", "simple_backw", "list", "list_flag", "alternating", "splice"];
+
+fn text_of(row: &str) -> String {
+    std::fs::read_to_string(format!("tests/programs/lazy/{row}.c")).expect("a readable file")
+}
+
+/// CPU of each row, of the six together, and the bars.
+fn times() {
+    let question = Question { contract: 0, checks: vec![Check::Asserts] };
+    let mut all = 0.0;
+    for row in ROWS {
+        let text = text_of(row);
+        let ms = own::cpu_ms(10, || {
+            let outcome = run_columns(&program(&text), &question, &Setup::default(), Columns::BOTH, &|_| {});
+            assert_eq!(outcome.verdict.word(), "verified");
+        });
+        println!("{row:<13} {ms:>7.2} ms of CPU, bar 200");
+        all += ms;
+    }
+    println!("all six       {all:>7.2} ms of CPU, bar 500");
+}
+
 fn rows() {
     let both = Columns::BOTH;
     let modes = [
         ("cores", both),
         ("interpolants", Columns { refiner: Refiner::Interpolants, ..both }),
-        ("depth first", Columns { depth_first: true, ..both }),
         ("from the root", Columns { from_root: true, ..both }),
-        ("deep from root", Columns { from_root: true, depth_first: true, ..both }),
+        ("breadth first", Columns { depth_first: false, ..both }),
+        ("broad from root", Columns { from_root: true, depth_first: false, ..both }),
         ("joins", Columns::JOINS),
     ];
-    for row in ["simple", "simple_backw", "list", "list_flag", "alternating", "splice"] {
-        let path = format!("tests/programs/lazy/{row}.c");
-        let p = program(&std::fs::read_to_string(path).expect("a readable file"));
+    for row in ROWS {
+        let p = program(&text_of(row));
         for (name, mode) in modes {
             let (time, refinements, nodes, verdict) = measure(&p, mode);
             println!(
-                "{row:<13} {name:<14} {verdict:<9} {refinements:>3} refinements {nodes:>6} nodes {:>9.3} ms",
+                "{row:<13} {name:<15} {verdict:<9} {refinements:>3} refinements {nodes:>6} nodes {:>9.3} ms",
                 time * 1e3
             );
         }
@@ -124,6 +148,7 @@ fn series(name: &str, sizes: &[usize], make: fn(usize) -> String) {
 }
 
 fn main() {
+    times();
     rows();
     series("flags", &[1, 2, 3, 4], flags);
     series("segments", &[1, 2, 3, 4], segments);

@@ -105,8 +105,15 @@ pub fn check_lazy(seed: u64) -> Result<&'static str, String> {
     let question = Question { contract: 0, checks };
     let refiner = if seed.is_multiple_of(5) { Refiner::Interpolants } else { Refiner::Cores };
     let level = if seed.is_multiple_of(4) { 2 } else { 1 };
-    let depth_first = seed.is_multiple_of(7);
-    let mode = Columns { refiner, level, depth_first, joins: seed % 11 == 1, ..Columns::BOTH };
+    let depth_first = !seed.is_multiple_of(7);
+    let mode = Columns {
+        refiner,
+        level,
+        depth_first,
+        joins: seed % 11 == 1,
+        from_root: seed % 5 == 2,
+        ..Columns::BOTH
+    };
     let limits = Limits { steps: Some(100_000), ..Limits::default() };
     let setup = Setup { limits, ..Setup::default() };
     let outcome = run_columns(&program, &question, &setup, mode, &|_| {});

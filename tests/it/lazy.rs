@@ -88,7 +88,7 @@ fn the_rows_in_every_mode() {
     let both = Columns::BOTH;
     let modes = [
         Columns { refiner: Refiner::Interpolants, ..both },
-        Columns { depth_first: true, ..both },
+        Columns { depth_first: false, ..both },
         Columns { from_root: true, ..both },
         Columns::JOINS,
     ];

@@ -156,6 +156,33 @@ fn interpolants_between_named_assertions() {
     }
 }
 
+/// Even on one side, odd on the other; the answers can be read again.
+#[test]
+fn interpolants_speak_of_divisibility() {
+    let start = "(declare-const x Int)(declare-const y Int)(declare-const z Int)(declare-const |a ) b| Int)";
+    let asks = [
+        ("(= x (* 2 y))", "(= x (+ 1 (* 2 z)))"),
+        ("(= (mod x 6) 3)", "(= x (* 2 z))"),
+        ("(= |a ) b| (* 3 y))", "(= (mod |a ) b| 3) 1)"),
+        ("(and (<= (* 3 y) x) (<= x (+ 1 (* 3 y))))", "(= x (+ 2 (* 3 z)))"),
+        ("(or (= x (* 4 y)) (= x (+ 2 (* 4 y))))", "(not (= (div (+ x 1) 2) (div x 2)))"),
+        ("(and (= x (div y 3)) (< 5 y 9))", "(or (< x 1) (= x (+ 5 (* 4 z))))"),
+    ];
+    for (a, b) in asks {
+        let named =
+            format!("(assert (! {a} :named A))(assert (! {b} :named B))(check-sat)(get-interpolants A B)");
+        let out = talk(format!("{start}{named}").as_bytes());
+        let text = out.strip_prefix("unsat\n(").unwrap_or_else(|| panic!("{a}, {b}: {out}"));
+        assert!(!text.contains("error") && !text.contains('@'), "{a}, {b}: {out}");
+        let found = text.trim_end().strip_suffix(')').expect("a list");
+        for question in
+            [format!("(assert {a})(assert (not {found}))"), format!("(assert {b})(assert {found})")]
+        {
+            assert_eq!(talk(format!("{start}{question}(check-sat)").as_bytes()), "unsat\n", "{out}");
+        }
+    }
+}
+
 /// What is in order but not ours might exclude the model that we find; a refutation stays one.
 #[test]
 fn after_a_refused_command_sat_is_unknown() {

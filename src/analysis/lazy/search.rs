@@ -12,7 +12,9 @@ use super::shape::truths::Truths;
 use super::shape::{Class, Region};
 use super::tree::{Fate, Node, Tree};
 use super::{Columns, Refiner, Report, interpolants, wish};
-use crate::program::{Check, Command, EdgeId, Expr, LocationId, Program, Question, VarId, VarKind, walk};
+use crate::program::{
+    Check, Command, Cond, EdgeId, Expr, LocationId, Program, Question, VarId, VarKind, walk,
+};
 use crate::util::hash::Set;
 use crate::util::limits::{Budget, Limits, Stop};
 use std::sync::Arc;
@@ -36,25 +38,27 @@ pub enum Halt {
 }
 
 /// How a step may fail, and whether the values of variables decide that.
-type Danger = Option<(Fault, bool)>;
+pub(super) type Danger = Option<(Fault, bool)>;
 
 /// The state of the analysis.
 pub struct Search<'p> {
-    program: &'p Program,
+    pub(super) program: &'p Program,
     question: &'p Question,
-    columns: Columns,
+    pub(super) columns: Columns,
     limits: Limits,
-    budget: Budget,
+    pub(super) budget: Budget,
     successors: Vec<Vec<EdgeId>>,
-    joins: Vec<bool>,
+    pub(super) joins: Vec<bool>,
     live: Vec<Set<VarId>>,
+    /// By precision and location: the predicates about dead variables.
+    dead: Vec<Vec<u128>>,
     components: Components,
     flows: Flows,
-    precisions: Vec<Precision>,
-    predicates: Vec<Predicates>,
+    pub(super) precisions: Vec<Precision>,
+    pub(super) predicates: Vec<Predicates>,
     /// After a refinement: the node at which the refuted path is walked again, and the steps left of it. That shows at
     /// once whether the path is gone, before anything else is built again.
-    walk: Option<(usize, Vec<EdgeId>)>,
+    pub(super) walk: Option<(usize, Vec<EdgeId>)>,
     rescues: u32,
     /// The tree.
     pub tree: Tree,
@@ -92,6 +96,7 @@ impl<'p> Search<'p> {
             flows: Flows::of_program(program),
             components: Components::of_program(program),
             precisions: vec![first],
+            dead: vec![vec![0; program.locations as usize]],
             predicates: vec![predicates],
             walk: None,
             rescues: 0,
@@ -100,7 +105,7 @@ impl<'p> Search<'p> {
         })
     }
 
-    fn latest(&self) -> usize {
+    pub(super) fn latest(&self) -> usize {
         self.precisions.len() - 1
     }
 
@@ -124,15 +129,12 @@ impl<'p> Search<'p> {
                 let (nodes, rounds) = (self.tree.made, self.report.refinements);
                 progress(&format!("lazy: {nodes} nodes, {rounds} refinements, {}", self.tracked()));
             }
-            self.refresh(node)?;
+            if !self.refresh(node)? {
+                continue;
+            }
             let precision = self.tree.node(node).precision;
             let joins = self.joins[self.tree.node(node).location.index()];
-            if joins
-                && self
-                    .tree
-                    .cover(node, &self.precisions[precision], &mut self.budget)
-                    .map_err(Halt::Stopped)?
-            {
+            if joins && self.tree.cover(node, &self.precisions, &mut self.budget).map_err(Halt::Stopped)? {
                 continue;
             }
             if joins && self.columns.joins && self.tree.join(node, &self.precisions[precision]) {
@@ -184,15 +186,6 @@ impl<'p> Search<'p> {
         node.region.graphs().iter().any(|g| g.may_leak(class, &roots))
     }
 
-    /// An open node of an older precision is put into the latest one.
-    fn refresh(&mut self, node: usize) -> Result<(), Halt> {
-        let from = self.tree.node(node).precision;
-        if from != self.latest() {
-            self.restart(node)?;
-        }
-        Ok(())
-    }
-
     /// Adds the successors; stops at the first error.
     fn expand(&mut self, i: usize) -> Result<Option<(EdgeId, Fault)>, Halt> {
         let edges = self.successors[self.tree.node(i).location.index()].clone();
@@ -218,6 +211,7 @@ impl<'p> Search<'p> {
                 continue;
             }
             if let Some(known) = self.predicates[node.precision].post(edge, node.known) {
+                let known = self.alive(known, node.precision, to);
                 self.tree.grow(i, edge, to, known, Arc::new(region));
             }
         }
@@ -226,7 +220,12 @@ impl<'p> Search<'p> {
 
     /// The shape half of a step, and whether it may fail; `true` if variables alone decide whether it does (a
     /// null pointer, an assertion), `false` if the state of the cell does.
-    fn shapes(&mut self, class: &Class, node: &Node, edge: EdgeId) -> Result<(Region, Danger), TooLarge> {
+    pub(super) fn shapes(
+        &mut self,
+        class: &Class,
+        node: &Node,
+        edge: EdgeId,
+    ) -> Result<(Region, Danger), TooLarge> {
         let step = &self.program.edges[edge.index()];
         let mut region = Region::none();
         let mut fault: Danger = None;
@@ -255,6 +254,12 @@ impl<'p> Search<'p> {
             }
         }
         Ok((region, fault))
+    }
+
+    /// What is known, without predicates about variables that are dead there.
+    pub(super) fn alive(&self, known: Truths, precision: usize, at: LocationId) -> Truths {
+        let dead = self.dead[precision][at.index()];
+        Truths { can: known.can | dead, cannot: known.cannot | dead }
     }
 
     /// Adds a graph, without what is known of variables that are dead.
@@ -299,13 +304,10 @@ impl<'p> Search<'p> {
         }
         let first = if self.columns.from_root { 0 } else { steps.first().copied().unwrap_or(0) };
         let first = first.min(nodes.len() - 1);
-        let stale = |from: usize, s: &Search<'_>| {
-            nodes[from..].iter().any(|&n| s.tree.node(n).precision != s.latest())
-        };
-        if grew || stale(first, self) {
+        if grew || self.stale(&nodes[first..]) {
             return self.walk_again(&path, &nodes, first);
         }
-        if stale(0, self) {
+        if self.stale(&nodes) {
             return self.walk_again(&path, &nodes, 0);
         }
         if let Some(next) = if heap { None } else { self.by_interpolants(&question, &steps)? } {
@@ -322,6 +324,11 @@ impl<'p> Search<'p> {
                 self.add_precision(next)?;
                 self.walk_again(&path, &nodes, 0)
             }
+            None if self.columns.depth_first => {
+                // In another order other paths come first, and ask for other things.
+                self.columns.depth_first = false;
+                self.restart(nodes[0])
+            }
             None if self.columns.joins => {
                 // A joined node has the path of one of its parts only; the others may need something else.
                 self.columns.joins = false;
@@ -329,14 +336,6 @@ impl<'p> Search<'p> {
             }
             None => Err(self.stuck(path, &nodes)),
         }
-    }
-
-    /// Restarts at a node of the refuted path, and walks that first.
-    fn walk_again(&mut self, path: &[EdgeId], nodes: &[usize], first: usize) -> Result<(), Halt> {
-        self.restart(nodes[first])?;
-        self.tree.note_kept();
-        self.walk = Some((nodes[first], path[first..].to_vec()));
-        Ok(())
     }
 
     /// Where the steps of a core ask for nothing new about variables: what interpolants between them ask for, a
@@ -395,24 +394,18 @@ impl<'p> Search<'p> {
         }
         let predicates = Predicates::new(self.program, &next.atoms, &self.limits)
             .map_err(|e| Halt::Unable(e.to_string()))?;
+        let dead = |live: &Set<VarId>, atom: &Cond| {
+            let mut dead = false;
+            walk::cond(atom, &mut |e| dead |= matches!(e, Expr::Var(v) if !live.contains(v)));
+            dead
+        };
+        let mask = |live: &Set<VarId>| {
+            let bits = next.atoms.iter().enumerate().map(|(i, atom)| u128::from(dead(live, atom)) << i);
+            bits.fold(0, |mask, bit| mask | bit)
+        };
+        self.dead.push(self.live.iter().map(mask).collect());
         self.precisions.push(next);
         self.predicates.push(predicates);
-        Ok(())
-    }
-
-    /// Puts a node into the latest precision and forgets what is below it.
-    fn restart(&mut self, node: usize) -> Result<(), Halt> {
-        let latest = self.latest();
-        let (from, to) = (self.tree.node(node).precision, latest);
-        self.tree.cut(node);
-        let (old, new) = (&self.precisions[from], &self.precisions[to]);
-        let (region, known) = if self.tree.node(node).parent.is_none() {
-            (Region::start(&new.class), self.predicates[to].unknown())
-        } else {
-            let region = self.tree.whole(node).convert(&old.class, &new.class);
-            (region, widen(self.tree.node(node).known, old.atoms.len(), self.predicates[to].unknown()))
-        };
-        self.tree.reopen(node, known, region, to);
         Ok(())
     }
 
@@ -436,13 +429,7 @@ impl<'p> Search<'p> {
     }
 }
 
-/// The literals known so far, the new predicates unknown.
-fn widen(known: Truths, old: usize, all: Truths) -> Truths {
-    let fresh = if old >= 128 { 0 } else { u128::MAX << old };
-    Truths { can: known.can | all.can & fresh, cannot: known.cannot | all.cannot & fresh }
-}
-
-fn too_large() -> Halt {
+pub(super) fn too_large() -> Halt {
     Halt::Unable("more pointers, predicates or cells than a shape graph can hold".to_owned())
 }
 

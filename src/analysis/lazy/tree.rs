@@ -1,24 +1,17 @@
 //! The abstract reachability tree: states by location, covered where an earlier one has them already, cut back
 //! and grown again where a refinement asks for it.
 //!
-//! *Lazy restart*: a refinement removes only what lies below the first node whose successors need the new
-//! precision; other parts of the tree keep the precision they were built with, which is sound as it stands. Nodes
-//! that were covered by removed ones are opened again. What is kept is counted. On the rows of the thesis that is
-//! little (splice: 193 nodes in six refinements, against 1,370 made): their loops write what the checks at the end
-//! read, so the first node concerned lies in the first loop, near the root, and almost the whole tree hangs on
-//! it. Precision per location would not move that node; a third of all nodes is the last round, the others are made
-//! because each round finds its error only behind that loop.
+//! Nodes of one tree may be of different precisions: a refinement changes states along the refuted path only
+//! ([`super::restart`]).
+
+mod cover;
 
 use super::precision::Precision;
 use super::shape::Region;
 use super::shape::truths::Truths;
 use crate::program::{EdgeId, LocationId};
-use crate::util::limits::{Budget, Stop};
 use std::collections::VecDeque;
 use std::sync::Arc;
-
-/// Pairs of graphs that one step of the budget compares.
-const PAIRS_PER_STEP: u64 = 16;
 
 /// A node.
 #[derive(Clone, Debug)]
@@ -38,7 +31,9 @@ pub struct Node {
     pub precision: usize,
     /// Its fate.
     pub fate: Fate,
-    depth: u32,
+    /// When its state was set, and which state of its parent that was computed from.
+    pub stamp: u64,
+    derived: u64,
 }
 
 /// What became of a node.
@@ -60,7 +55,8 @@ pub struct Tree {
     nodes: Vec<Node>,
     queue: VecDeque<usize>,
     by_location: Vec<Vec<usize>>,
-    /// Nodes ever made.
+    clock: u64,
+    /// States ever computed, for new nodes and for those that were put into another precision.
     pub made: u64,
     /// Nodes that lazy restarts did not have to make again.
     pub kept: u64,
@@ -72,7 +68,7 @@ impl Tree {
     pub fn new(locations: usize, entry: LocationId, known: Truths, region: Region) -> Tree {
         let mut tree = Tree { by_location: vec![Vec::new(); locations], ..Tree::default() };
         let region = Arc::new(region);
-        tree.add(entry, None, known, region, 0, 0);
+        tree.add(entry, None, known, region, 0);
         tree
     }
 
@@ -94,13 +90,26 @@ impl Tree {
         known: Truths,
         region: Arc<Region>,
         precision: usize,
-        depth: u32,
     ) {
         let i = self.nodes.len();
+        self.clock += 1;
+        let derived = parent.map_or(0, |(p, _)| self.nodes[p].stamp);
         self.by_location[location.index()].push(i);
         self.queue.push_back(i);
         let (whole, relies, fate) = (region.clone(), Vec::new(), Fate::Open);
-        self.nodes.push(Node { location, parent, known, region, whole, relies, precision, fate, depth });
+        let stamp = self.clock;
+        self.nodes.push(Node {
+            location,
+            parent,
+            known,
+            region,
+            whole,
+            relies,
+            precision,
+            fate,
+            stamp,
+            derived,
+        });
         self.made += 1;
     }
 
@@ -113,8 +122,8 @@ impl Tree {
         known: Truths,
         region: Arc<Region>,
     ) {
-        let (precision, depth) = (self.nodes[parent].precision, self.nodes[parent].depth + 1);
-        self.add(location, Some((parent, edge)), known, region, precision, depth);
+        let precision = self.nodes[parent].precision;
+        self.add(location, Some((parent, edge)), known, region, precision);
     }
 
     /// The successor that was added last by this step.
@@ -133,47 +142,6 @@ impl Tree {
             }
         }
         None
-    }
-
-    /// Leaves to expanded nodes of the same location and precision what they stand for already. `true` if
-    /// nothing is left.
-    ///
-    /// # Errors
-    /// If the budget ends; the tree is as before then.
-    pub fn cover(&mut self, i: usize, precision: &Precision, budget: &mut Budget) -> Result<bool, Stop> {
-        let node = &self.nodes[i];
-        let others = self.by_location[node.location.index()].iter().copied().filter(|&j| {
-            let other = &self.nodes[j];
-            j != i
-                && other.fate == Fate::Expanded
-                && other.precision == node.precision
-                && other.known.covers(node.known)
-        });
-        let others: Vec<usize> = others.collect();
-        let candidates: usize = others.iter().map(|&j| self.nodes[j].region.graphs().len()).sum();
-        let mut relies = Vec::new();
-        let mut left = Region::none();
-        for graph in node.region.graphs() {
-            // Embeddings are quick, but there may be very many pairs.
-            budget.spend(1 + (candidates + left.graphs().len()) as u64 / PAIRS_PER_STEP)?;
-            let holds = |&&j: &&usize| {
-                self.nodes[j].region.graphs().iter().any(|g| g.covers(&precision.class, graph))
-            };
-            match others.iter().find(holds) {
-                Some(&j) if !relies.contains(&j) => relies.push(j),
-                Some(_) => {}
-                None => left.insert(&precision.class, graph.clone()),
-            }
-        }
-        let nothing = left.is_empty();
-        if !relies.is_empty() {
-            self.nodes[i].relies = relies;
-            self.nodes[i].region = Arc::new(left);
-        }
-        if nothing {
-            self.nodes[i].fate = Fate::Covered;
-        }
-        Ok(nothing)
     }
 
     /// Hands everything the node stands for to another one that waits at the same location and knows the same.
@@ -218,6 +186,26 @@ impl Tree {
         (node.precision, node.fate) = (precision, Fate::Open);
         node.relies.clear();
         self.queue.push_back(i);
+        self.stamp(i);
+    }
+
+    fn stamp(&mut self, i: usize) {
+        self.clock += 1;
+        self.nodes[i].stamp = self.clock;
+    }
+
+    /// The node's state was computed from its parent's present one.
+    pub fn derive(&mut self, i: usize) {
+        self.made += 1;
+        if let Some((p, _)) = self.nodes[i].parent {
+            self.nodes[i].derived = self.nodes[p].stamp;
+        }
+    }
+
+    /// Whether the parent's state has changed since the node's was computed from it.
+    #[must_use]
+    pub fn outdated(&self, i: usize) -> bool {
+        self.nodes[i].parent.is_some_and(|(p, _)| self.nodes[i].derived != self.nodes[p].stamp)
     }
 
     /// The nodes from the root to this one.
@@ -236,8 +224,26 @@ impl Tree {
     /// Removes everything below the node. Nodes that relied on removed ones, or on this one, are open again, and
     /// what is below them is removed as well.
     pub fn cut(&mut self, below: usize) {
+        self.cut_all(vec![below], below);
+    }
+
+    /// Removes the node and everything below it.
+    pub fn remove(&mut self, i: usize) {
+        self.cut(i);
+        self.drop_state(i, Fate::Removed);
+        self.by_location[self.nodes[i].location.index()].retain(|&j| j != i);
+    }
+
+    fn drop_state(&mut self, i: usize, fate: Fate) {
+        let node = &mut self.nodes[i];
+        node.fate = fate;
+        node.relies.clear();
+        (node.region, node.whole) = (Arc::default(), Arc::default());
+    }
+
+    /// Cuts below each of the nodes; `asked` is not opened by that.
+    fn cut_all(&mut self, mut roots: Vec<usize>, asked: usize) {
         let mut lost = vec![false; self.nodes.len()];
-        let mut roots = vec![below];
         while let Some(root) = roots.pop() {
             lost[root] = true;
             // Children have larger numbers than their parents.
@@ -246,21 +252,17 @@ impl Tree {
                 if self.nodes[i].fate != Fate::Removed && self.nodes[i].parent.is_some_and(|(p, _)| under(p))
                 {
                     lost[i] = true;
-                    self.nodes[i].fate = Fate::Removed;
-                    (self.nodes[i].region, self.nodes[i].whole) = (Arc::default(), Arc::default());
+                    self.drop_state(i, Fate::Removed);
                 }
             }
             for i in 0..self.nodes.len() {
-                let node = &mut self.nodes[i];
+                let node = &self.nodes[i];
                 if node.fate != Fate::Removed
-                    && i != below
+                    && i != asked
                     && node.relies.iter().any(|&r| lost[r])
                     && !lost[i]
                 {
-                    node.region = node.whole.clone();
-                    node.relies.clear();
-                    node.fate = Fate::Open;
-                    self.queue.push_back(i);
+                    self.open_again(i);
                     lost[i] = true;
                     roots.push(i);
                 }
@@ -269,6 +271,14 @@ impl Tree {
         for at in &mut self.by_location {
             at.retain(|&i| self.nodes[i].fate != Fate::Removed);
         }
+    }
+
+    fn open_again(&mut self, i: usize) {
+        let node = &mut self.nodes[i];
+        node.region = node.whole.clone();
+        node.relies.clear();
+        node.fate = Fate::Open;
+        self.queue.push_back(i);
     }
 
     /// Counts what a restart has left: nodes that need not be made again.

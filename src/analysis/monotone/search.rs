@@ -27,6 +27,8 @@ use std::collections::BinaryHeap;
 pub struct Options {
     /// Direct edges (forgotten at loop heads), and frames.
     pub refined: bool,
+    /// Direct edges between named cells stay, at loop heads too.
+    pub named: bool,
     /// Signatures that may be kept.
     pub max_kept: usize,
 }
@@ -227,7 +229,9 @@ impl Search<'_, '_> {
         {
             return;
         }
-        if self.heads[location] {
+        if self.heads[location] && self.options.named {
+            new.signature.forget_direct_of_unnamed();
+        } else if self.heads[location] {
             new.signature.forget_direct();
         } else if !self.options.refined {
             // How an in-closed cell is pointed to decides what an allocation can have written.

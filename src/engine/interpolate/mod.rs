@@ -12,16 +12,19 @@
 //! Integers are branched on one unknown at a time, which never mixes symbols either.
 //!
 //! A refutation with cuts, or with equalities between integers that neither side can name, has no such reading; then
-//! the interpolants are projections of the prefix or the suffix (`projection`). Deliberately missing: what would
-//! need divisibility (the answer is then [`Failure::Unable`]).
+//! the interpolants are projections of the prefix or the suffix (`projection`), with divisibility where the caller
+//! has quotients to say it with ([`Quotients`], `cooper`). Deliberately missing: projections of functions
+//! (the answer is then [`Failure::Unable`]).
 //!
 //! [`check`] proves the entailments with the solver; it is an invariant under debug, and the dialogue calls it
 //! always.
 
 mod clauses;
+mod cooper;
 mod equality;
 mod linear;
 mod projection;
+mod quotients;
 mod resolution;
 #[cfg(test)]
 mod tests;
@@ -31,6 +34,7 @@ use crate::engine::answer::{Answer, Config};
 use crate::engine::solver::Solver;
 use crate::logic::{BuildError, TermId, Terms};
 use crate::util::limits::{Limits, Stop};
+pub use quotients::Quotients;
 use resolution::Refuted;
 
 /// Why there are no interpolants.
@@ -73,20 +77,43 @@ impl std::fmt::Display for Failure {
 /// # Errors
 /// See [`Failure`].
 pub fn sequence(terms: &mut Terms, groups: &[Vec<TermId>], limits: &Limits) -> Result<Vec<TermId>, Failure> {
+    let none = Quotients::default();
     match from_proof(terms, groups, limits) {
         Ok(out) => {
             debug_assert!(
-                check(terms, groups, &out, limits) != Some(false),
+                check(terms, groups, &out, &none, limits) != Some(false),
                 "interpolants follow, contradict and are inductive"
             );
             Ok(out)
         }
         // Here it is not known that the groups contradict each other, so the check decides.
-        Err(Failure::Unable(why)) => match projection::sequence(terms, groups)? {
-            Some(out) if check(terms, groups, &out, limits) == Some(true) => Ok(out),
+        Err(Failure::Unable(why)) => match projection::sequence(terms, groups, None)? {
+            Some(out) if check(terms, groups, &out, &none, limits) == Some(true) => Ok(out),
             _ => Err(Failure::Unable(why)),
         },
         Err(other) => Err(other),
+    }
+}
+
+/// The same; interpolants may speak of quotients, those of the formulas and others.
+///
+/// # Errors
+/// See [`Failure`].
+pub fn sequence_with_quotients(
+    terms: &mut Terms,
+    groups: &[Vec<TermId>],
+    quotients: &mut Quotients,
+    limits: &Limits,
+) -> Result<Vec<TermId>, Failure> {
+    match sequence(terms, groups, limits) {
+        // Without the laws of quotients there may be no refutation.
+        Err(why @ (Failure::Unable(_) | Failure::Satisfiable)) => {
+            match projection::sequence(terms, groups, Some(quotients))? {
+                Some(out) if check(terms, groups, &out, quotients, limits) == Some(true) => Ok(out),
+                _ => Err(why),
+            }
+        }
+        other => other,
     }
 }
 
@@ -147,9 +174,11 @@ pub fn check(
     terms: &Terms,
     groups: &[Vec<TermId>],
     interpolants: &[TermId],
+    quotients: &Quotients,
     limits: &Limits,
 ) -> Option<bool> {
-    if interpolants.len() + 1 != groups.len() || !vocabulary::all_shared(terms, groups, interpolants) {
+    let shared = || vocabulary::all_shared(terms, groups, interpolants, &quotients.symbols());
+    if interpolants.len() + 1 != groups.len() || !shared() {
         return Some(false);
     }
     for (i, group) in groups.iter().enumerate() {
@@ -160,7 +189,8 @@ pub fn check(
         if let Some(&after) = interpolants.get(i) {
             facts.push(solver.terms_mut().not(after).ok()?);
         }
-        for fact in facts {
+        let laws = quotients.laws(solver.terms_mut(), &facts).ok()?;
+        for fact in facts.into_iter().chain(laws) {
             solver.assert(fact).ok()?;
         }
         match solver.check() {

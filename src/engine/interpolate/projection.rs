@@ -8,8 +8,11 @@
 //! weakest ones form a sequence: what the prefix says and the next group imply what the longer prefix says; it
 //! contradicts the suffix; and if a longer suffix is contradicted, then the next group contradicts the shorter one.
 //!
-//! Deliberately missing: constants under other factors (that needs divisibility), functions of one side.
+//! Constants under other factors, or within disjunctions, need divisibility and cases (`cooper`); that is done
+//! where the caller has quotients to say it with. Deliberately missing: functions of one side.
 
+use super::cooper;
+use super::quotients::Quotients;
 use super::vocabulary::{Vocabulary, symbols};
 use crate::logic::{BuildError, FuncId, LinearForm, Op, SortId, TermId, Terms};
 use crate::util::num::Int;
@@ -18,16 +21,24 @@ use crate::util::num::Int;
 const MAX_CONJUNCTS: usize = 200;
 
 /// Interpolants at all cuts, if the constants of one side can be eliminated.
-pub(super) fn sequence(terms: &mut Terms, groups: &[Vec<TermId>]) -> Result<Option<Vec<TermId>>, BuildError> {
+pub(super) fn sequence(
+    terms: &mut Terms,
+    groups: &[Vec<TermId>],
+    mut quotients: Option<&mut Quotients>,
+) -> Result<Option<Vec<TermId>>, BuildError> {
     let vocabulary = Vocabulary::of(terms, groups);
     let mut strong = Vec::new();
     for cut in 1..groups.len() {
-        let Some(prefix) = project(terms, &groups[..cut], &vocabulary, cut)? else { break };
+        let Some(prefix) = project(terms, &groups[..cut], &vocabulary, cut, quotients.as_deref_mut())? else {
+            break;
+        };
         strong.push(prefix);
     }
     let mut all = strong;
     for cut in all.len() + 1..groups.len() {
-        let Some(suffix) = project(terms, &groups[cut..], &vocabulary, cut)? else { return Ok(None) };
+        let Some(suffix) = project(terms, &groups[cut..], &vocabulary, cut, quotients.as_deref_mut())? else {
+            return Ok(None);
+        };
         all.push(terms.not(suffix)?);
     }
     Ok(Some(all))
@@ -39,14 +50,21 @@ fn project(
     groups: &[Vec<TermId>],
     vocabulary: &Vocabulary,
     cut: usize,
+    quotients: Option<&mut Quotients>,
 ) -> Result<Option<TermId>, BuildError> {
     let mut conjuncts: Vec<TermId> = Vec::new();
     groups.iter().flatten().for_each(|&f| flatten(terms, f, &mut conjuncts));
+    let of_theory: Vec<FuncId> = quotients.as_ref().map_or_else(Vec::new, |q| q.symbols());
+    let own = |f: &FuncId| !of_theory.contains(f) && !vocabulary.crosses(*f, cut);
+    if let Some(quotients) = &quotients {
+        let named = quotients.named(terms, &conjuncts, &|f| own(&f))?;
+        conjuncts.clear();
+        named.into_iter().for_each(|f| flatten(terms, f, &mut conjuncts));
+    }
     loop {
         if conjuncts.len() > MAX_CONJUNCTS {
             return Ok(None);
         }
-        let own = |f: &FuncId| !vocabulary.crosses(*f, cut);
         let locals: Vec<FuncId> = symbols(terms, &conjuncts).into_iter().filter(own).collect();
         if locals.is_empty() {
             return Ok(Some(terms.and(&conjuncts)?));
@@ -60,7 +78,16 @@ fn project(
         }
         match next {
             Some(rest) => conjuncts = rest,
-            None => return Ok(None),
+            None => {
+                let Some(quotients) = quotients else { return Ok(None) };
+                let integer =
+                    |&f: &FuncId| terms.func(f).args.is_empty() && terms.func(f).result == SortId::INT;
+                if !locals.iter().all(integer) {
+                    return Ok(None);
+                }
+                let rest = cooper::eliminate(terms, &conjuncts, &locals, quotients)?;
+                return rest.map(|all| terms.and(&all)).transpose();
+            }
         }
     }
 }
@@ -94,7 +121,7 @@ fn eliminate(
     bounds(terms, conjuncts, constant)
 }
 
-fn mentions(terms: &Terms, term: TermId, constant: FuncId) -> bool {
+pub(super) fn mentions(terms: &Terms, term: TermId, constant: FuncId) -> bool {
     symbols(terms, &[term]).binary_search(&constant).is_ok()
 }
 
@@ -134,7 +161,7 @@ fn alone(terms: &Terms, form: &LinearForm, constant: FuncId) -> Option<(TermId, 
     (single && (*factor == Int::from(1) || *factor == Int::from(-1))).then(|| (*term, factor.clone()))
 }
 
-fn sum(terms: &mut Terms, form: &LinearForm) -> Result<TermId, BuildError> {
+pub(super) fn sum(terms: &mut Terms, form: &LinearForm) -> Result<TermId, BuildError> {
     let mut summands = vec![terms.int(form.constant.clone())];
     for (term, factor) in &form.terms {
         let factor = terms.int(factor.clone());
@@ -186,7 +213,7 @@ fn bounds(
 }
 
 /// The form that the literal says is at most 0.
-fn at_most_zero(terms: &Terms, literal: TermId) -> Option<LinearForm> {
+pub(super) fn at_most_zero(terms: &Terms, literal: TermId) -> Option<LinearForm> {
     let (atom, positive) = match terms.op(literal) {
         Op::Not => (terms.children(literal)[0], false),
         _ => (literal, true),

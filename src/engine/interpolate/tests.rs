@@ -1,11 +1,15 @@
 //! Interpolants of random groups, each proved: they follow, are inductive and contradict the rest.
 
-use super::{Failure, check, sequence};
+use super::{Failure, Quotients, sequence, sequence_with_quotients};
 use crate::engine::answer::{Answer, Config};
 use crate::engine::solver::Solver;
 use crate::logic::{FuncId, SortId, TermId, Terms, print};
 use crate::util::limits::Limits;
 use crate::util::rng::Rng;
+
+fn check(terms: &Terms, groups: &[Vec<TermId>], found: &[TermId], limits: &Limits) -> Option<bool> {
+    super::check(terms, groups, found, &Quotients::default(), limits)
+}
 
 struct World {
     terms: Terms,
@@ -198,4 +202,57 @@ fn cuts_are_projected() {
     let even = t.add(&[c, two]).unwrap();
     let groups = [vec![t.eq(twice, sum).unwrap()], vec![t.eq(b, even).unwrap()]];
     assert!(sequence(t, &groups, &Limits::default()).is_err());
+}
+
+/// Groups of linear literals with factors, and disjunctions of them; every constant but two is of one group.
+#[test]
+fn factors_are_projected_with_quotients() {
+    let mut rng = Rng::new(11);
+    let (mut refuted, mut dividing) = (0, 0);
+    for _ in 0..150 {
+        let mut terms = Terms::new();
+        let ints: Vec<TermId> =
+            (0..5).map(|i| terms.declare_const(&format!("i{i}"), SortId::INT).expect("new")).collect();
+        let mut groups = Vec::new();
+        for own in [2, 3, 4] {
+            let mut group = Vec::new();
+            for _ in 0..1 + rng.below(2) {
+                let mut literal = |terms: &mut Terms| {
+                    let mut sum = vec![terms.int(rng.below(7) as i64 - 3)];
+                    for v in [0, 1, own, own] {
+                        let factor = terms.int(rng.below(5) as i64 - 2);
+                        sum.push(terms.mul(factor, ints[v]).expect("linear"));
+                    }
+                    let (sum, zero) = (terms.add(&sum).expect("sorts fit"), terms.int(0));
+                    let atom = if rng.below(3) < 2 { terms.eq(sum, zero) } else { terms.le(sum, zero) };
+                    let atom = atom.expect("sorts fit");
+                    if rng.below(6) == 0 { terms.not(atom).expect("a formula") } else { atom }
+                };
+                let (a, b) = (literal(&mut terms), literal(&mut terms));
+                group.push(if rng.below(4) == 0 { terms.or(&[a, b]).expect("formulas") } else { a });
+            }
+            groups.push(group);
+        }
+        let limits = Limits::default();
+        let mut solver = Solver::with_terms(Config::default(), terms.clone());
+        groups.iter().flatten().for_each(|&f| solver.assert(f).expect("a formula"));
+        let unsat = match solver.check() {
+            Answer::Unsat(_) => true,
+            Answer::Sat(_) => false,
+            Answer::Unknown(_) => continue,
+        };
+        let mut quotients = Quotients::default();
+        match sequence_with_quotients(&mut terms, &groups, &mut quotients, &limits) {
+            Ok(found) => {
+                assert!(unsat, "interpolants of a satisfiable set");
+                let shown: Vec<String> = found.iter().map(|t| print::term(&terms, *t)).collect();
+                let proved = super::check(&terms, &groups, &found, &quotients, &limits);
+                assert_eq!(proved, Some(true), "{shown:?}");
+                refuted += 1;
+                dividing += u32::from(shown.iter().any(|s| s.contains("@div")));
+            }
+            Err(why) => assert!(!unsat, "{why}: {groups:?}"),
+        }
+    }
+    assert!(refuted > 15 && dividing > 2, "{refuted} refuted, {dividing} with quotients");
 }

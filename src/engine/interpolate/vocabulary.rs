@@ -88,11 +88,16 @@ pub(super) fn symbols(terms: &Terms, roots: &[TermId]) -> Vec<FuncId> {
     found
 }
 
-/// Whether each interpolant has only symbols of both sides of its cut.
-pub(super) fn all_shared(terms: &Terms, groups: &[Vec<TermId>], interpolants: &[TermId]) -> bool {
+/// Whether each interpolant has only symbols of both sides of its cut, and of the theory.
+pub(super) fn all_shared(
+    terms: &Terms,
+    groups: &[Vec<TermId>],
+    interpolants: &[TermId],
+    of_theory: &[FuncId],
+) -> bool {
     let vocabulary = Vocabulary::of(terms, groups);
-    interpolants
-        .iter()
-        .enumerate()
-        .all(|(i, &term)| symbols(terms, &[term]).iter().all(|s| vocabulary.crosses(*s, i + 1)))
+    interpolants.iter().enumerate().all(|(i, &term)| {
+        let shared = |s: &FuncId| of_theory.contains(s) || vocabulary.crosses(*s, i + 1);
+        symbols(terms, &[term]).iter().all(shared)
+    })
 }

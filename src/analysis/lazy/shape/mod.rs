@@ -11,6 +11,8 @@ pub mod coerce;
 pub mod command;
 pub mod focus;
 pub mod graph;
+#[cfg(test)]
+mod kinds_tests;
 pub mod region;
 pub mod store;
 #[cfg(test)]

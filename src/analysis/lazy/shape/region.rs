@@ -37,6 +37,29 @@ impl Region {
         Region { graphs: vec![graph] }
     }
 
+    /// One blurred graph.
+    #[must_use]
+    pub fn of_graph(graph: &Graph) -> Region {
+        Region { graphs: vec![graph.clone()] }
+    }
+
+    /// The heaps of this region, and perhaps more, in another class, of which one tracks what the other tracks.
+    #[must_use]
+    pub fn seen_in(&self, from: &Class, to: &Class) -> Region {
+        let grows = to.level >= from.level && from.tests.iter().all(|t| to.tests.contains(t));
+        if grows && from.vars.iter().all(|&v| to.var(v).is_some()) {
+            return self.convert(from, to);
+        }
+        let mut region = Region::none();
+        for graph in &self.graphs {
+            let mut seen = carry(graph, from, to);
+            if coerce(to, &mut seen) {
+                region.insert(to, seen);
+            }
+        }
+        region
+    }
+
     /// Its graphs.
     #[must_use]
     pub fn graphs(&self) -> &[Graph] {
@@ -191,13 +214,5 @@ fn carry(graph: &Graph, from: &Class, to: &Class) -> Graph {
             out.edges.push(old.unwrap_or_default());
         }
     }
-    out
-}
-
-/// The graph seen in a class that tracks less: predicates are dropped, the rest stays.
-#[cfg(test)]
-pub(super) fn tests_only_project(graph: &Graph, from: &Class, to: &Class) -> Graph {
-    let mut out = carry(graph, from, to);
-    out.collect(to);
     out
 }

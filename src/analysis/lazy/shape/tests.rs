@@ -438,9 +438,9 @@ fn a_richer_class_keeps_every_heap() {
         let heap = random_heap(&mut rng, 2);
         // In the small class the heap is what its one pointer reaches.
         let all = Class::new(&program, low, vars.clone(), &vars, Vec::new()).expect("small");
-        let seen = super::region::tests_only_project(&graph_of(&all, kind, t, &heap), &all, &small);
-        let mut region = Region::none();
-        region.insert(&small, seen);
+        let mut whole = Region::none();
+        whole.insert(&all, graph_of(&all, kind, t, &heap));
+        let region = whole.seen_in(&all, &small);
         let wide = region.convert(&small, &large);
         assert!(contains(&large, kind, t, &wide, &heap), "{heap:?}\n{wide:#?}");
     }

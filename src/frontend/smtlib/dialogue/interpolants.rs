@@ -1,8 +1,9 @@
 //! `(get-interpolants A B (and C D))`: sequence interpolants between groups of named assertions, in the syntax
-//! of SMTInterpol (sequences only, no trees). What is answered has been proved again by the solver.
+//! of SMTInterpol (sequences only, no trees). What is answered has been proved again by the solver; what has
+//! interpolants that we cannot make is `unsupported`.
 
 use super::{Answered, Dialogue, Last, Response, not_now};
-use crate::engine::interpolate::{Failure, check, sequence};
+use crate::engine::interpolate::{Failure, Quotients, check, sequence_with_quotients};
 use crate::frontend::smtlib::error::ReadError;
 use crate::frontend::smtlib::sexpr::{NodeId, Tree};
 use crate::logic::{TermId, print};
@@ -25,7 +26,8 @@ impl Dialogue {
         let limits = self.limits();
         // A copy: interpolants may need terms that the dialogue does not.
         let mut terms = self.solver.terms().clone();
-        let found = match sequence(&mut terms, &groups, &limits) {
+        let mut quotients = Quotients::new(self.stack.context.quotients.clone());
+        let found = match sequence_with_quotients(&mut terms, &groups, &mut quotients, &limits) {
             Ok(found) => found,
             Err(Failure::Satisfiable) => {
                 return Err(not_now(
@@ -33,14 +35,20 @@ impl Dialogue {
                     "the groups alone are not refuted by equality and linear integers",
                 ));
             }
+            Err(Failure::Unable(_)) => return Ok(Response::Unsupported),
             Err(failure) => return Err(not_now(tree, &format!("no interpolants: {failure}"))),
         };
-        match check(&terms, &groups, &found, &limits) {
+        match check(&terms, &groups, &found, &quotients, &limits) {
             Some(true) => {}
             Some(false) => return Ok(Response::Internal("an interpolant fails its check".to_owned())),
             None => return Err(not_now(tree, "no interpolants: their check was not finished")),
         }
-        let texts: Vec<String> = found.iter().map(|t| print::term(&terms, *t)).collect();
+        let names: Vec<(String, String)> = quotients
+            .divisors()
+            .into_iter()
+            .map(|(f, d)| (print::symbol(&terms.func(f).name), d.to_string()))
+            .collect();
+        let texts: Vec<String> = found.iter().map(|t| in_words(&print::term(&terms, *t), &names)).collect();
         Ok(Response::text(format!("({})", texts.join("\n "))))
     }
 
@@ -67,4 +75,40 @@ impl Dialogue {
         }
         Ok(formulas)
     }
+}
+
+/// The text with `(div term n)` for applications of our symbols for quotients.
+fn in_words(text: &str, names: &[(String, String)]) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut open: Vec<Option<&str>> = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let quotient = |(name, _): &&(String, String)| {
+            rest.strip_prefix('(')
+                .and_then(|r| r.strip_prefix(name.as_str()))
+                .is_some_and(|r| r.starts_with(' '))
+        };
+        if let Some((name, divisor)) = names.iter().find(quotient) {
+            out.push_str("(div");
+            open.push(Some(divisor));
+            rest = &rest[1 + name.len()..];
+            continue;
+        }
+        let length = match first {
+            // A quoted symbol may have parentheses.
+            '|' => 2 + rest[1..].find('|').unwrap_or(rest.len() - 2),
+            _ => first.len_utf8(),
+        };
+        if first == '(' {
+            open.push(None);
+        } else if first == ')'
+            && let Some(Some(divisor)) = open.pop()
+        {
+            out.push(' ');
+            out.push_str(divisor);
+        }
+        out.push_str(&rest[..length]);
+        rest = &rest[length..];
+    }
+    out
 }

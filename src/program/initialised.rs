@@ -111,7 +111,9 @@ fn variable(part: Part<'_>) -> Option<VarId> {
     }
 }
 
-fn reads(command: &Command) -> Vec<VarId> {
+/// The variables whose values a command uses.
+#[must_use]
+pub fn reads(command: &Command) -> Vec<VarId> {
     let mut out = Vec::new();
     walk::expressions(command, &mut |e| {
         if let Expr::Var(v) = e {

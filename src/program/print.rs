@@ -179,7 +179,11 @@ impl Printer<'_> {
             Term::Field(f, at, inner) => {
                 if *at == c || c == At::Now {
                     let object = self.inside(inner, *at);
-                    let text = format!("{object}->{}", self.field(*f));
+                    // The cell of a variable is known by the variable's address.
+                    let text = match object.strip_prefix('&') {
+                        Some(variable) => format!("{variable}.{}", self.field(*f)),
+                        None => format!("{object}->{}", self.field(*f)),
+                    };
                     if *at == c { text } else { self.wrap(*at, &text) }
                 } else {
                     self.name(t)

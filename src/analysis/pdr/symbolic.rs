@@ -9,8 +9,7 @@
 use super::signature::{Name, Role, Signature};
 use crate::engine::heap::{Const, Field, HeapCtx, Pred, Slot, State, constant};
 use crate::program::{
-    At, BoundId, Check, Cmp, Command, EdgeId, Expr, FieldId, Formula, Program, Question, Storage, StructId,
-    Type, VarId,
+    At, BoundId, Check, Cmp, Command, EdgeId, Expr, FieldId, Formula, Program, Question, Storage, Type, VarId,
 };
 use crate::sat::Lit;
 use crate::util::hash::{Map, Set};
@@ -341,17 +340,6 @@ impl<'a> Exec<'a> {
         self.ctx.discard(&mut sym.heap, x);
     }
 
-    /// Whether cells of this kind are freed anywhere: that of a variable must not be.
-    fn frees(&self, of: StructId) -> bool {
-        let kind = |x: &VarId| self.program.vars[x.index()].ty.pointee();
-        let mut commands = self.program.edges.iter().map(|edge| &edge.command);
-        commands.any(|command| match command {
-            Command::Free(x) => kind(x) == Some(of),
-            Command::Scramble { .. } => true,
-            _ => false,
-        })
-    }
-
     /// Takes the step of an edge, apart from a test that parts runs.
     pub(super) fn step(&mut self, sym: &mut Sym, edge: EdgeId) {
         let step = &self.program.edges[edge.index()];
@@ -371,6 +359,8 @@ impl<'a> Exec<'a> {
             Command::Load { to, from, field } => self.load(sym, *to, *from, *field),
             Command::Store { to, field, value } => self.store(sym, *to, *field, value),
             Command::Alloc { to, storage: Storage::Heap, zeroed, .. } => self.alloc(sym, *to, *zeroed),
+            Command::Alloc { to: x, storage: Storage::Automatic, .. } | Command::Release(x)
+                if self.is_idle(*x) => {}
             // Where no cell of the kind is freed, a variable's cell is one that is allocated here and gone at its end.
             Command::Alloc { to, of, zeroed, .. } if !self.frees(*of) => self.alloc(sym, *to, *zeroed),
             Command::Release(x)

@@ -8,7 +8,9 @@
 use super::signature::Role;
 use super::symbolic::{Exec, Sym};
 use crate::engine::heap::{Atom, Const, Field, Pred, Slot, constant};
-use crate::program::{At, VarId};
+use crate::program::initialised::reads;
+use crate::program::walk::{self, Part};
+use crate::program::{At, Command, StructId, Term, VarId};
 
 impl Exec<'_> {
     /// Fields of new cells that were never written hold anything, also what closes a cycle: before anybody
@@ -83,5 +85,33 @@ impl Exec<'_> {
                 _ => {}
             }
         }
+    }
+
+    /// Whether nothing ever uses the cell of a variable.
+    pub(super) fn is_idle(&self, x: VarId) -> bool {
+        let own = |command: &Command| match command {
+            Command::Alloc { to, .. } => *to == x,
+            Command::Release(of) => *of == x,
+            _ => false,
+        };
+        let mut commands = self.program.edges.iter().map(|edge| &edge.command);
+        let mut named = commands.any(|c| !own(c) && reads(c).contains(&x));
+        for clause in self.program.loops.iter().flat_map(|l| &l.invariants) {
+            walk::formula(&clause.formula, &mut |part| {
+                named |= matches!(part, Part::Term(Term::Var(v, _)) if *v == x);
+            });
+        }
+        !named
+    }
+
+    /// Whether cells of this kind are freed anywhere: that of a variable must not be.
+    pub(super) fn frees(&self, of: StructId) -> bool {
+        let kind = |x: &VarId| self.program.vars[x.index()].ty.pointee();
+        let mut commands = self.program.edges.iter().map(|edge| &edge.command);
+        commands.any(|command| match command {
+            Command::Free(x) => kind(x) == Some(of),
+            Command::Scramble { .. } => true,
+            _ => false,
+        })
     }
 }

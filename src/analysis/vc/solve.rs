@@ -13,8 +13,8 @@ use crate::verdict::Counters;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// With more work than this the conjuncts of a clause are asked one by one only.
-const TOGETHER: u64 = 100_000;
+/// Work on all conjuncts of a clause at once, in the first stage; later ones ask one by one.
+const TOGETHER: u64 = 400_000;
 
 /// What was found about an obligation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,7 +118,7 @@ impl Task<'_, '_> {
         let (Some(goals), true) = (goals.collect::<Option<Vec<TermId>>>(), wanted) else { return false };
         let terms = solver.terms_mut();
         let Ok(negated) = terms.and(&goals).and_then(|goal| terms.not(goal)) else { return false };
-        solver.set_limits(self.limits(steps));
+        solver.set_limits(self.limits(Some(TOGETHER)));
         let path = self.conditions.obligations[group[0]].path;
         matches!(solver.check_assuming(&[path, negated]), Ok(Answer::Unsat(_)))
     }

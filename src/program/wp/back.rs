@@ -69,7 +69,7 @@ fn pointed_back(formula: &Formula) -> Option<(FieldId, FieldId, &Term)> {
     for premise in premises {
         match premise {
             Formula::Between(f, At::Now, x, on, Term::Null(_)) if *f == n && *on == u => first = Some(x),
-            Formula::Reach { field, at: At::Now, from, to, .. } if *field == n && *to == u => {
+            Formula::Reach { field, at: At::Now, from, to, plus: false } if *field == n && *to == u => {
                 first = Some(from)
             }
             Formula::In(on, Set::Cells(f, At::Now, x, end))

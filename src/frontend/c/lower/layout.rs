@@ -185,7 +185,7 @@ impl Lowerer<'_> {
         match self.repr(ty, span)? {
             Repr::Struct(record) => {
                 let id = self.struct_id(record, span)?;
-                Ok(Binding::Struct(self.add_var(name, Type::Ptr(id), kind, span), record))
+                Ok(Binding::Struct(self.add_var(&format!("&{name}"), Type::Ptr(id), kind, span), record))
             }
             Repr::Fat(_) if self.unit.usage.is_boxed(function, variable) => {
                 self.unsupported(span, "the address of a pointer to a pointer is not modelled")

@@ -76,8 +76,8 @@ impl Columns {
         joins: false,
         from_root: false,
     };
-    /// Both halves, with joins.
-    pub const JOINS: Columns = Columns { joins: true, ..Columns::BOTH };
+    /// Both halves, with joins; the oldest node first, so that there are nodes that wait.
+    pub const JOINS: Columns = Columns { joins: true, depth_first: false, ..Columns::BOTH };
     /// Scalar predicates only.
     pub const PREDICATES: Columns = Columns { shapes: false, ..Columns::BOTH };
     /// Shapes only.

@@ -77,8 +77,9 @@ impl Columns {
         joins: false,
         from_root: false,
     };
-    /// Both halves, with joins.
-    pub const JOINS: Columns = Columns { joins: true, ..Columns::BOTH };
+    /// Both halves, with joins. The oldest node first, so that there are nodes that wait; restarts at the root, because
+    /// the path to a joined node is that of one of its parts only.
+    pub const JOINS: Columns = Columns { joins: true, depth_first: false, from_root: true, ..Columns::BOTH };
     /// Scalar predicates only.
     pub const PREDICATES: Columns = Columns { shapes: false, ..Columns::BOTH };
     /// Shapes only.

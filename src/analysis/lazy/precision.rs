@@ -66,7 +66,11 @@ impl Precision {
             return None;
         }
         let class = Class::new(program, self.class.level, vars, &next.separating, tests)?;
-        next.class = Arc::new(Class { leaks: self.class.leaks, ..class });
+        let class = Class { leaks: self.class.leaks, ..class };
+        // Precisions that differ in predicates only have one class: regions need not be converted.
+        if class != *self.class {
+            next.class = Arc::new(class);
+        }
         Some(next)
     }
 

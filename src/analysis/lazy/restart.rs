@@ -6,6 +6,10 @@
 //! is refuted in turn ([`super::tree::Tree::renew`]; where a new state is not within the old one, what is below it
 //! is removed). Nodes that relied on a state that shrank are open again.
 //!
+//! On splice (`cargo bench --bench lazy`) 623 nodes are made, 727 with restarts at the root, 1,038 with those
+//! and the oldest node first. It cannot be half of 727: the last round alone makes 413 at the root, nearly all of them
+//! for the first time, because the earlier rounds stop at the first error they meet.
+//!
 //! A node is *stale* if it is of an older precision, or was computed from an older state of its parent. A
 //! path without stale nodes that still leads to an error asks for more than is tracked.
 

@@ -1,7 +1,7 @@
 //! The entry check: can a run begin with a heap above a signature?
 //!
 //! Sound for signatures of every size: a signature is discarded only if no entry heap is above it. First by
-//! patterns that no entry heap contains, and by the orders of lists over the same cells ([`super::ordered`]); then, where all roots have shapes that account for all link fields,
+//! patterns that no entry heap contains; then, where all roots have shapes that account for all link fields,
 //! by an exact decision. Otherwise the answer is "maybe", and the replay decides.
 //!
 //! **Lists and doubly linked lists: a small model.** Let `s` embed in a heap of disjoint lists. Take a cell of
@@ -27,7 +27,6 @@
 use super::facts::Facts;
 use super::model::Model;
 use super::order::below;
-use super::ordered::Ordered;
 use super::pattern::{Vocabulary as _, excluded_by};
 use super::pre::VarIx;
 use super::shape::{
@@ -49,7 +48,6 @@ pub struct EntryCheck {
     /// No entry heap contains one of them.
     pub excluded: Vec<Signature>,
     exact: Exact,
-    ordered: Ordered,
 }
 
 #[derive(Clone, Debug)]
@@ -75,8 +73,7 @@ pub fn entry_of(model: &Model<'_>, question: &Question) -> (EntryCheck, Facts) {
     if model.begins_empty() {
         facts.no_cells();
         let (roots, heads, excluded) = (Vec::new(), Vec::new(), Vec::new());
-        let check =
-            EntryCheck { roots, heads, empty: true, excluded, exact: Exact::No, ordered: Ordered::default() };
+        let check = EntryCheck { roots, heads, empty: true, excluded, exact: Exact::No };
         return (check, facts);
     }
     roots.iter().for_each(|r| facts.not_dangling(*r));
@@ -86,8 +83,7 @@ pub fn entry_of(model: &Model<'_>, question: &Question) -> (EntryCheck, Facts) {
     requires.iter().for_each(|f| null_facts(model, f, &mut facts));
     let excluded = basic(model, &roots);
     let heads = roots.clone();
-    let ordered = Ordered::of(model, &requires);
-    let mut check = EntryCheck { excluded, roots, heads, empty: false, exact: Exact::No, ordered };
+    let mut check = EntryCheck { excluded, roots, heads, empty: false, exact: Exact::No };
     check.add_shapes(model, &requires);
     let lists: Vec<(VarIx, u8)> = requires.iter().flat_map(|f| ending_lists(model, f)).collect();
     for formula in requires {
@@ -254,7 +250,7 @@ impl EntryCheck {
         if self.empty {
             return s.is_empty();
         }
-        if self.excluded.iter().any(|e| below(e, &s)) || self.ordered.exclude(&s) {
+        if self.excluded.iter().any(|e| below(e, &s)) {
             return false;
         }
         match &self.exact {

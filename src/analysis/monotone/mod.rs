@@ -28,7 +28,6 @@ pub mod exit;
 pub mod facts;
 pub mod model;
 pub mod order;
-pub mod ordered;
 pub mod pattern;
 pub mod pre;
 mod replay;
@@ -63,12 +62,11 @@ const FIRST_EFFORT: Effort = Effort { cells: 3, commands: 200_000 };
 const LAST_EFFORT: Effort = Effort { cells: 4, commands: 2_000_000 };
 
 /// Attempts in their order: patterns of whole structures, then of the contract; plain, then refined.
-const ATTEMPTS: [Attempt; 5] = [
-    Attempt { whole: true, options: Options { refined: false, named: false, max_kept: 8_000 } },
-    Attempt { whole: true, options: Options { refined: true, named: false, max_kept: 20_000 } },
-    Attempt { whole: false, options: Options { refined: true, named: false, max_kept: 20_000 } },
-    Attempt { whole: true, options: Options { refined: true, named: true, max_kept: 20_000 } },
-    Attempt { whole: true, options: Options { refined: false, named: false, max_kept: 60_000 } },
+const ATTEMPTS: [Attempt; 4] = [
+    Attempt { whole: true, options: Options { refined: false, max_kept: 8_000 } },
+    Attempt { whole: true, options: Options { refined: true, max_kept: 20_000 } },
+    Attempt { whole: false, options: Options { refined: true, max_kept: 20_000 } },
+    Attempt { whole: true, options: Options { refined: false, max_kept: 60_000 } },
 ];
 
 /// Signatures of the first attempt where trees are spoken of. Their decoloured edges either settle early or
@@ -136,10 +134,9 @@ impl Engine<'_> {
             }
             let exit = if attempt.whole { Some(&whole) } else { anchored.as_ref() };
             let Some(exit) = exit else { continue };
-            // An alarm asks for precision, not for more of the same; without one, precision does not help.
-            let last = number + 1 == ATTEMPTS.len();
-            if attempt.options.named && alarm.is_none() || last && alarm.is_some() {
-                continue;
+            if number == 3 && alarm.is_some() {
+                // More of the same leads to the same alarm.
+                break;
             }
             self.refinements = number as u64;
             let bad = [&model.bad[..], &exit[..]].concat();

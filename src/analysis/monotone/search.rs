@@ -6,10 +6,12 @@
 //! the signature that it comes from, so an alarm has an abstract trace. When the search ends without an
 //! alarm, the complement of what is kept, excluded by facts or by frames is an inductive invariant.
 //!
-//! One thread. Independent expansions on a second one were weighed and left out: of the 55 million instructions of the
-//! search on merge (3,000 signatures, 10 ms) computing predecessors takes 4 %, canonical forms and features 31 %;
-//! the rest is lookups in the one store that all expansions share, so at most a third of 10 ms could be
-//! saved, against one hand-over every 3 microseconds.
+//! One thread. A second one was tried: it expanded half of each batch of 16 to 64 signatures (predecessors, facts,
+//! canonical forms), the results were entered in order. Fifteen runs each of merge (2,953 signatures) and of
+//! insertion sort (5,488) took 0.69 and 1.50 s of CPU with one thread, 0.82 and 1.44 s with two. Of the
+//! instructions on merge a third is in what can be handed over (predecessors 4 %, canonical forms and features
+//! 31 %); the rest is lookups in the one store that all expansions share. So at best a sixth of 10 ms could be
+//! saved, and rows that take less than that pay for the hand-over.
 
 use super::entry::EntryCheck;
 use super::facts::Facts;
@@ -27,8 +29,6 @@ use std::collections::BinaryHeap;
 pub struct Options {
     /// Direct edges (forgotten at loop heads), and frames.
     pub refined: bool,
-    /// Direct edges between named cells stay, at loop heads too.
-    pub named: bool,
     /// Signatures that may be kept.
     pub max_kept: usize,
 }
@@ -229,9 +229,7 @@ impl Search<'_, '_> {
         {
             return;
         }
-        if self.heads[location] && self.options.named {
-            new.signature.forget_direct_of_unnamed();
-        } else if self.heads[location] {
+        if self.heads[location] {
             new.signature.forget_direct();
         } else if !self.options.refined {
             // How an in-closed cell is pointed to decides what an allocation can have written.

@@ -291,7 +291,7 @@ fn child_points_back(vocabulary: &dyn Vocabulary, root: VarIx, child: u8, up: u8
 }
 
 /// Root and field of `\cells(f, x, NULL)`.
-pub fn list_root(vocabulary: &dyn Vocabulary, set: &Set) -> Option<(VarIx, u8)> {
+fn list_root(vocabulary: &dyn Vocabulary, set: &Set) -> Option<(VarIx, u8)> {
     match set {
         Set::Cells(field, At::Now, from, to) if is_null(to) => {
             Some((variable(vocabulary, from)?, vocabulary.colour(*field)?))

@@ -225,22 +225,6 @@ impl Signature {
         self.cells.iter_mut().for_each(Cell::forget_direct);
     }
 
-    /// Every edge stands for a path again, but for those between named cells, from a named one to null, and from
-    /// a cell to itself: there are finitely many of them.
-    pub fn forget_direct_of_unnamed(&mut self) {
-        let named = |node: Node| node == Node::NULL || self.is_labelled(node);
-        let mut kept = [0u8; MAX_CELLS];
-        for m in self.nodes() {
-            let cell = &self.cells[m.index()];
-            let stays = |c: &usize| {
-                let target = cell.coloured[*c];
-                target == m || named(m) && named(target)
-            };
-            kept[m.index()] = (0..MAX_COLOURS).filter(stays).fold(0, |mask, c| mask | 1 << c);
-        }
-        self.cells.iter_mut().zip(kept).for_each(|(cell, mask)| cell.direct &= mask);
-    }
-
     /// Every edge stands for a path again, but for those into in-closed cells.
     pub fn forget_direct_to_open(&mut self) {
         let closed = self.closed;

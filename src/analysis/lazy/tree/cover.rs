@@ -7,7 +7,7 @@
 //! within the old one: they were made for more. Nodes that relied on it are looked at again.
 
 use super::super::precision::Precision;
-use super::super::shape::{Class, Region};
+use super::super::shape::Region;
 use super::{Fate, Tree};
 use crate::analysis::lazy::shape::graph::Graph;
 use crate::analysis::lazy::shape::truths::Truths;
@@ -38,13 +38,32 @@ fn width(atoms: usize) -> u128 {
     if atoms == 0 { 0 } else { u128::MAX >> (128 - atoms) }
 }
 
-/// Whether the region, of one class, has every heap of a graph of another.
-fn holds(region: &Region, class: &Class, graph: &Graph, of: &Class) -> bool {
-    let covered = |g: &Graph| region.graphs().iter().any(|mine| mine.covers(class, g));
-    if class == of {
-        return covered(graph);
+/// One graph as other precisions see it.
+struct Views<'a> {
+    graph: &'a Graph,
+    precision: usize,
+    precisions: &'a [Precision],
+    seen: Vec<(usize, Region)>,
+}
+
+impl<'a> Views<'a> {
+    fn new(graph: &'a Graph, precision: usize, precisions: &'a [Precision]) -> Views<'a> {
+        Views { graph, precision, precisions, seen: Vec::new() }
     }
-    Region::of_graph(graph).seen_in(of, class).graphs().iter().all(covered)
+
+    /// Whether the region, of a precision, has every heap of the graph.
+    fn within(&mut self, region: &Region, precision: usize) -> bool {
+        let (of, class) = (&self.precisions[self.precision].class, &self.precisions[precision].class);
+        let covered = |g: &Graph| region.graphs().iter().any(|mine| mine.covers(class, g));
+        if Arc::ptr_eq(of, class) {
+            return covered(self.graph);
+        }
+        let at = self.seen.iter().position(|(p, _)| *p == precision).unwrap_or_else(|| {
+            self.seen.push((precision, Region::of_graph(self.graph).seen_in(of, class)));
+            self.seen.len() - 1
+        });
+        self.seen[at].1.graphs().iter().all(covered)
+    }
 }
 
 impl Tree {
@@ -73,10 +92,9 @@ impl Tree {
         for graph in node.region.graphs() {
             // Embeddings are quick, but there may be very many pairs.
             budget.spend(1 + (candidates + left.graphs().len()) as u64 / PAIRS_PER_STEP)?;
-            let found = others.iter().find(|&&j| {
-                let other = &self.nodes[j];
-                holds(&other.region, &precisions[other.precision].class, graph, class)
-            });
+            let mut views = Views::new(graph, node.precision, precisions);
+            let found =
+                others.iter().find(|&&j| views.within(&self.nodes[j].region, self.nodes[j].precision));
             match found {
                 Some(&j) if !relies.contains(&j) => relies.push(j),
                 Some(_) => {}
@@ -124,19 +142,20 @@ impl Tree {
             return false;
         }
         let (mut own, mut relies) = (Region::none(), Vec::new());
-        let within = |j: usize, graph: &Graph| {
-            holds(&self.nodes[j].region, &precisions[self.nodes[j].precision].class, graph, class)
-        };
         for graph in region.graphs() {
-            let other = |&&j: &&usize| self.state(j, precisions).knows_less_than(&state) && within(j, graph);
-            if within(i, graph) {
+            let mut views = Views::new(graph, precision, precisions);
+            if views.within(&node.region, node.precision) {
                 own.insert(class, graph.clone());
-            } else if let Some(&j) = node.relies.iter().find(other) {
-                if !relies.contains(&j) {
-                    relies.push(j);
-                }
-            } else {
-                return false;
+                continue;
+            }
+            let other = node.relies.iter().find(|&&j| {
+                self.state(j, precisions).knows_less_than(&state)
+                    && views.within(&self.nodes[j].region, self.nodes[j].precision)
+            });
+            match other {
+                Some(&j) if !relies.contains(&j) => relies.push(j),
+                Some(_) => {}
+                None => return false,
             }
         }
         if own.is_empty() {
@@ -168,12 +187,12 @@ impl Tree {
     fn stands(&self, i: usize, precisions: &[Precision]) -> bool {
         let node = &self.nodes[i];
         let state = self.state(i, precisions);
-        let class = &state.precision.class;
         let relies = node.relies.iter().filter(|&&j| self.state(j, precisions).knows_less_than(&state));
         let relies: Vec<&super::Node> = relies.map(|&j| &self.nodes[j]).collect();
         node.whole.graphs().iter().all(|graph| {
-            node.region.graphs().iter().any(|mine| mine.covers(class, graph))
-                || relies.iter().any(|o| holds(&o.region, &precisions[o.precision].class, graph, class))
+            let mut views = Views::new(graph, node.precision, precisions);
+            views.within(&node.region, node.precision)
+                || relies.iter().any(|o| views.within(&o.region, o.precision))
         })
     }
 }

@@ -10,6 +10,7 @@
 use catena::engine::solver::{Answer, Config, Reason, Solver};
 use catena::frontend::smtlib;
 use catena::logic::{TermId, Terms};
+use catena::testing::clock::ThreadClock;
 use catena::testing::families::{self, Family};
 use catena::util::limits::{CancelToken, Limits, Stop};
 use catena::util::rng::Rng;
@@ -204,17 +205,17 @@ fn cancelled(input: &Input, after: Duration, proofs: bool) -> Result<Option<Late
     let (to_checker, from_main) = mpsc::channel::<()>();
     let checker = std::thread::spawn(move || {
         // The checking thread says where its processor time can be read.
-        let clock = std::fs::read_link("/proc/thread-self").map(|p| Path::new("/proc").join(p)).ok();
+        let clock = ThreadClock::here();
         to_main.send(clock.clone()).expect("the main thread waits");
         from_main.recv().expect("the main thread starts the check");
         let answer = solver.check();
-        let (end, cpu) = (Instant::now(), processor_ms(clock.as_deref()));
+        let (end, cpu) = (Instant::now(), clock.spent());
         (solver, answer, end, cpu)
     });
     let clock = from_checker.recv().expect("the checker reports");
     to_checker.send(()).expect("the checker waits");
     std::thread::sleep(after);
-    let (start, cpu) = (Instant::now(), processor_ms(clock.as_deref()));
+    let (start, cpu) = (Instant::now(), clock.spent());
     token.cancel();
     let (mut solver, answer, end, cpu_end) = checker.join().map_err(|_| "the check panicked".to_owned())?;
     token.reset();
@@ -230,20 +231,7 @@ fn cancelled(input: &Input, after: Duration, proofs: bool) -> Result<Option<Late
     }
     Ok(stopped.then(|| Latency {
         wall: end.saturating_duration_since(start).as_secs_f64() * 1e3,
-        cpu: cpu_end - cpu,
+        cpu: cpu_end.saturating_sub(cpu).as_secs_f64() * 1e3,
         at: after.as_secs_f64() * 1e3,
     }))
-}
-
-/// Processor time of a thread in milliseconds; wall-clock time where the system does not say.
-fn processor_ms(clock: Option<&Path>) -> f64 {
-    let text = clock.and_then(|c| std::fs::read_to_string(c.join("schedstat")).ok());
-    let first = text.as_deref().and_then(|t| t.split(' ').next()?.parse::<f64>().ok());
-    first.map_or_else(
-        || {
-            let since = std::time::UNIX_EPOCH.elapsed().unwrap_or_default();
-            since.as_secs_f64() * 1e3
-        },
-        |ns| ns / 1e6,
-    )
 }

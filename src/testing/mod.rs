@@ -9,6 +9,7 @@
 
 pub mod as_test;
 pub mod brute;
+pub mod clock;
 pub mod contracts;
 pub mod cprograms;
 pub mod cwide;

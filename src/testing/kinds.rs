@@ -85,8 +85,7 @@ fn formulas_of(name: &'static str, generator: Box<dyn Generate>) -> Kind {
     let brute_cap = if name.starts_with("epr") || name == "stratified" { 2_000 } else { 20_000 };
     // About one case in 1700 with large coefficients branches until its limit (tests/data/open).
     let may_stop = name == "ints_large";
-    let steps = if may_stop { 1_000_000 } else { Effort::default().steps };
-    Kind { name, body: Body::Formulas(generator, Effort { steps, brute_cap, may_stop, ..Effort::default() }) }
+    Kind { name, body: Body::Formulas(generator, Effort { brute_cap, may_stop, ..Effort::default() }) }
 }
 
 /// The seed of case number `index` in a run.

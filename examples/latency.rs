@@ -36,6 +36,8 @@ Exit status: 0 if nothing was late, 1 if something was, 2 if the arguments are w
 
 /// An uncancelled run is given up after this time; later points are not tried.
 const LONGEST: Duration = Duration::from_secs(4);
+/// How much the checking thread may work while this one reads two clocks.
+const BLUR: Duration = Duration::from_millis(8);
 /// Sizes of the growth families are multiplied by this, so that checks take long.
 const LARGER: usize = 2;
 
@@ -195,7 +197,7 @@ fn finished(input: &Input, proofs: bool) -> Duration {
     start.elapsed()
 }
 
-/// Cancels a check after some time. Nothing if it had ended by then; an error if the solver does not answer
+/// Cancels a check after some time. Nothing if it had ended by then, zeros if when it was cancelled is not known; an error if the solver does not answer
 /// afterwards.
 fn cancelled(input: &Input, after: Duration, proofs: bool) -> Result<Option<Latency>, String> {
     let mut solver = solver_of(input, proofs);
@@ -215,8 +217,11 @@ fn cancelled(input: &Input, after: Duration, proofs: bool) -> Result<Option<Late
     let clock = from_checker.recv().expect("the checker reports");
     to_checker.send(()).expect("the checker waits");
     std::thread::sleep(after);
-    let (start, cpu) = (Instant::now(), clock.spent());
+    let cpu_before = clock.spent();
     token.cancel();
+    let (start, cpu) = (Instant::now(), clock.spent());
+    // On a busy machine this thread may have waited around the cancellation; then nothing is known.
+    let blurred = cpu.saturating_sub(cpu_before) > BLUR;
     let (mut solver, answer, end, cpu_end) = checker.join().map_err(|_| "the check panicked".to_owned())?;
     token.reset();
     let stopped = matches!(answer, Answer::Unknown(Reason::Stopped(Stop::Cancelled)));
@@ -229,9 +234,10 @@ fn cancelled(input: &Input, after: Duration, proofs: bool) -> Result<Option<Late
         Answer::Sat(_) => {}
         other => return Err(format!("afterwards the empty problem is {other:?}")),
     }
-    Ok(stopped.then(|| Latency {
+    let latency = Latency {
         wall: end.saturating_duration_since(start).as_secs_f64() * 1e3,
         cpu: cpu_end.saturating_sub(cpu).as_secs_f64() * 1e3,
         at: after.as_secs_f64() * 1e3,
-    }))
+    };
+    Ok(stopped.then(|| if blurred { Latency::default() } else { latency }))
 }

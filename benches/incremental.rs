@@ -38,8 +38,11 @@ fn main() {
     }
     for (name, encoding) in [("pdr-relation", pdr::Encoding::Relation), ("pdr-native", pdr::Encoding::Native)]
     {
-        if selected(name) {
-            pdr_queries(name, encoding, queries);
+        for n_cells in pdr::CELLS {
+            let name = format!("{name}-{n_cells}");
+            if selected(&name) {
+                pdr_queries(&name, encoding, n_cells, queries);
+            }
         }
     }
 }
@@ -144,8 +147,8 @@ fn median(times: &[f64]) -> f64 {
     sorted[sorted.len() / 2]
 }
 
-fn pdr_queries(name: &str, encoding: pdr::Encoding, queries: usize) {
-    let trace = pdr::record(encoding, queries, 5);
+fn pdr_queries(name: &str, encoding: pdr::Encoding, n_cells: usize, queries: usize) {
+    let trace = pdr::record(encoding, n_cells, queries, 5);
     let sat = trace.calls.iter().filter(|c| matches!(c, pdr::Call::Check(_, true))).count();
     for minimise_cores in [false, true] {
         let (solver, times) = pdr::replay(&trace, Config { minimise_cores, ..Config::default() });

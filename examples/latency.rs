@@ -10,6 +10,7 @@
 use catena::engine::solver::{Answer, Config, Reason, Solver};
 use catena::frontend::smtlib;
 use catena::logic::{TermId, Terms};
+use catena::testing::clock::ThreadClock;
 use catena::testing::families::{self, Family};
 use catena::util::limits::{CancelToken, Limits, Stop};
 use catena::util::rng::Rng;
@@ -35,6 +36,8 @@ Exit status: 0 if nothing was late, 1 if something was, 2 if the arguments are w
 
 /// An uncancelled run is given up after this time; later points are not tried.
 const LONGEST: Duration = Duration::from_secs(4);
+/// How much the checking thread may work while this one reads two clocks.
+const BLUR: Duration = Duration::from_millis(8);
 /// Sizes of the growth families are multiplied by this, so that checks take long.
 const LARGER: usize = 2;
 
@@ -194,7 +197,7 @@ fn finished(input: &Input, proofs: bool) -> Duration {
     start.elapsed()
 }
 
-/// Cancels a check after some time. Nothing if it had ended by then; an error if the solver does not answer
+/// Cancels a check after some time. Nothing if it had ended by then, zeros if when it was cancelled is not known; an error if the solver does not answer
 /// afterwards.
 fn cancelled(input: &Input, after: Duration, proofs: bool) -> Result<Option<Latency>, String> {
     let mut solver = solver_of(input, proofs);
@@ -204,18 +207,21 @@ fn cancelled(input: &Input, after: Duration, proofs: bool) -> Result<Option<Late
     let (to_checker, from_main) = mpsc::channel::<()>();
     let checker = std::thread::spawn(move || {
         // The checking thread says where its processor time can be read.
-        let clock = std::fs::read_link("/proc/thread-self").map(|p| Path::new("/proc").join(p)).ok();
+        let clock = ThreadClock::here();
         to_main.send(clock.clone()).expect("the main thread waits");
         from_main.recv().expect("the main thread starts the check");
         let answer = solver.check();
-        let (end, cpu) = (Instant::now(), processor_ms(clock.as_deref()));
+        let (end, cpu) = (Instant::now(), clock.spent());
         (solver, answer, end, cpu)
     });
     let clock = from_checker.recv().expect("the checker reports");
     to_checker.send(()).expect("the checker waits");
     std::thread::sleep(after);
-    let (start, cpu) = (Instant::now(), processor_ms(clock.as_deref()));
+    let cpu_before = clock.spent();
     token.cancel();
+    let (start, cpu) = (Instant::now(), clock.spent());
+    // On a busy machine this thread may have waited around the cancellation; then nothing is known.
+    let blurred = cpu.saturating_sub(cpu_before) > BLUR;
     let (mut solver, answer, end, cpu_end) = checker.join().map_err(|_| "the check panicked".to_owned())?;
     token.reset();
     let stopped = matches!(answer, Answer::Unknown(Reason::Stopped(Stop::Cancelled)));
@@ -228,22 +234,10 @@ fn cancelled(input: &Input, after: Duration, proofs: bool) -> Result<Option<Late
         Answer::Sat(_) => {}
         other => return Err(format!("afterwards the empty problem is {other:?}")),
     }
-    Ok(stopped.then(|| Latency {
+    let latency = Latency {
         wall: end.saturating_duration_since(start).as_secs_f64() * 1e3,
-        cpu: cpu_end - cpu,
+        cpu: cpu_end.saturating_sub(cpu).as_secs_f64() * 1e3,
         at: after.as_secs_f64() * 1e3,
-    }))
-}
-
-/// Processor time of a thread in milliseconds; wall-clock time where the system does not say.
-fn processor_ms(clock: Option<&Path>) -> f64 {
-    let text = clock.and_then(|c| std::fs::read_to_string(c.join("schedstat")).ok());
-    let first = text.as_deref().and_then(|t| t.split(' ').next()?.parse::<f64>().ok());
-    first.map_or_else(
-        || {
-            let since = std::time::UNIX_EPOCH.elapsed().unwrap_or_default();
-            since.as_secs_f64() * 1e3
-        },
-        |ns| ns / 1e6,
-    )
+    };
+    Ok(stopped.then(|| if blurred { Latency::default() } else { latency }))
 }

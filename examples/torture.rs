@@ -2,8 +2,10 @@
 //!
 //! Cases are functions of (seed, kind, index), so a complaint can be had again by its seed. Workers draw
 //! from a queue in which the kinds take turns. A complaint is shrunk and printed as a test to paste; a case
-//! that does not come back is reported with its seed.
+//! that does not come back is reported with its seed. Limits are steps or processor time, never the clock on
+//! the wall, so a run beside other work complains of the same cases; only how many fit into it differs.
 
+use catena::testing::clock::ThreadClock;
 use catena::testing::kinds::{Kind, case_seed, kinds};
 use catena::testing::{Complaint, Verdict};
 use std::io::IsTerminal as _;
@@ -29,8 +31,9 @@ usage: cargo run --release --features testing --example torture -- [options]
 Exit status: 0 if nothing complained, 1 if something did, 2 if the arguments are wrong.
 ";
 
-/// A case may take this long before the run is given up.
-const STUCK: Duration = Duration::from_secs(60);
+/// A case may take so much processor time before the run is given up. Limits are in steps; this is for
+/// work that counts none.
+const STUCK: Duration = Duration::from_secs(300);
 /// Complaints of one kind that are shrunk; more of them say nothing new.
 const MAX_COMPLAINTS: u64 = 3;
 
@@ -66,8 +69,8 @@ impl Row {
     }
 }
 
-/// The name of a kind, a seed, and when the case began.
-type Current = (&'static str, u64, Instant);
+/// The name of a kind, a seed, the worker's clock and what it showed when the case began.
+type Current = (&'static str, u64, ThreadClock, Duration);
 
 /// What the workers share.
 struct Run {
@@ -77,7 +80,7 @@ struct Run {
     next: AtomicU64,
     done: AtomicBool,
     rows: Mutex<Vec<Row>>,
-    /// Per worker: what it is at, and since when.
+    /// Per worker: what it is at.
     current: Vec<Mutex<Option<Current>>>,
 }
 
@@ -204,17 +207,17 @@ fn hammer(options: Options) -> ExitCode {
 
 impl Run {
     fn work(&self, worker: usize) {
-        let kinds = chosen(&self.options);
+        let (kinds, clock) = (chosen(&self.options), ThreadClock::here());
         while Instant::now() < self.deadline && !self.done.load(Ordering::Relaxed) {
             let number = self.next.fetch_add(1, Ordering::Relaxed);
             let at = (number % kinds.len() as u64) as usize;
             let kind = &kinds[at];
             let seed = case_seed(self.options.seed, kind.name, number / kinds.len() as u64);
-            let start = Instant::now();
-            *lock(&self.current[worker]) = Some((kind.name, seed, start));
+            let start = clock.spent();
+            *lock(&self.current[worker]) = Some((kind.name, seed, clock.clone(), start));
             let outcome = kind.run(seed);
             let mut rows = lock(&self.rows);
-            rows[at].count(&outcome, start.elapsed());
+            rows[at].count(&outcome, clock.spent().saturating_sub(start));
             let n_complaints = rows[at].complaints;
             drop(rows);
             if let Err(complaint) = outcome
@@ -241,12 +244,12 @@ impl Run {
     /// Whether some case takes forever; it is printed.
     fn report_stuck(&self) -> bool {
         for current in &self.current {
-            if let Some((name, seed, start)) = *lock(current)
-                && start.elapsed() > STUCK
+            if let Some((name, seed, clock, start)) = &*lock(current)
+                && clock.spent() > *start + STUCK
             {
                 println!("\nstuck: --kind {name} --case {seed} after {STUCK:?}");
-                if let Some(kind) = kinds().iter().find(|k| k.name == name) {
-                    println!("{}", kind.case(seed));
+                if let Some(kind) = kinds().iter().find(|k| k.name == *name) {
+                    println!("{}", kind.case(*seed));
                 }
                 self.done.store(true, Ordering::Relaxed);
                 return true;

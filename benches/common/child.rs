@@ -20,6 +20,12 @@ pub fn run(command: &mut Command, input: Option<File>) -> Option<(f64, String)> 
 
 /// As [`run`], with a limit of its own.
 pub fn run_within(command: &mut Command, input: Option<File>, limit: Duration) -> Option<(f64, String)> {
+    let (ms, text) = run_counted(command, input, limit);
+    text.map(|text| (ms, text))
+}
+
+/// As [`run_within`], with the time that was used even if the child was killed.
+pub fn run_counted(command: &mut Command, input: Option<File>, limit: Duration) -> (f64, Option<String>) {
     let input = input.map_or_else(Stdio::null, Stdio::from);
     let start = Instant::now();
     let mut child = command
@@ -45,7 +51,7 @@ pub fn run_within(command: &mut Command, input: Option<File>, limit: Duration) -
     let ms = cpu_ms(child.id()).unwrap_or(start.elapsed().as_secs_f64() * 1e3);
     let _ = child.wait();
     let _ = reader.join();
-    text.map(|text| (ms, text))
+    (ms, text)
 }
 
 fn state(pid: u32) -> Option<char> {

@@ -35,12 +35,16 @@ pub enum Encoding {
     Relation,
 }
 
+/// The universes that are measured.
+pub const CELLS: [usize; 3] = [6, 12, 20];
+
 const FRAMES: usize = 5;
 /// Queries before the frames are given up for new ones: random cubes would otherwise empty them.
 const PER_PROPERTY: usize = 100;
 /// Lemmas have at least this many literals.
 const FLOOR: usize = 4;
-const NAMES: [&str; 6] = ["h", "i", "j", "p", "q", "null"];
+/// The cells that the first frame and the transition speak of; more have no role, and null is the last.
+const NAMES: [&str; 5] = ["h", "i", "j", "p", "q"];
 const SOUND: &str = "formulas of the trace are well sorted";
 
 struct Recorder {
@@ -62,9 +66,9 @@ struct Literal {
     positive: bool,
 }
 
-/// Records this many queries.
-pub fn record(encoding: Encoding, queries: usize, seed: u64) -> Trace {
-    let mut recorder = Recorder::new(encoding);
+/// Records this many queries about so many cells, at least six.
+pub fn record(encoding: Encoding, n_cells: usize, queries: usize, seed: u64) -> Trace {
+    let mut recorder = Recorder::new(encoding, n_cells);
     let mut rng = Rng::new(seed);
     let mut properties = 0;
     while recorder.queries < queries {
@@ -76,8 +80,8 @@ pub fn record(encoding: Encoding, queries: usize, seed: u64) -> Trace {
         while cube.len() < 5 {
             let literal = Literal {
                 reach: !rng.one_in(4),
-                from: rng.below(NAMES.len() - 1),
-                to: rng.below(NAMES.len()),
+                from: rng.below(n_cells - 1),
+                to: rng.below(n_cells),
                 positive: rng.one_in(2),
             };
             let known =
@@ -112,12 +116,14 @@ pub fn replay(trace: &Trace, config: Config) -> (Solver, Vec<f64>) {
 }
 
 impl Recorder {
-    fn new(encoding: Encoding) -> Recorder {
+    fn new(encoding: Encoding, n_cells: usize) -> Recorder {
         let mut solver = Solver::with_config(Config { minimise_cores: false, ..Config::default() });
         let t = solver.terms_mut();
         let cell = t.declare_sort("Cell").expect(SOUND);
         let next = t.declare_fun("next", &[cell], cell).expect(SOUND);
-        let cells: Vec<TermId> = NAMES.iter().map(|n| t.declare_const(n, cell).expect(SOUND)).collect();
+        let more = (NAMES.len()..n_cells - 1).map(|i| format!("x{i}"));
+        let names = NAMES.iter().map(|n| (*n).to_owned()).chain(more).chain(["null".to_owned()]);
+        let cells: Vec<TermId> = names.map(|n| t.declare_const(&n, cell).expect(SOUND)).collect();
         let relation = (encoding == Encoding::Relation)
             .then(|| t.declare_fun("R", &[cell, cell], SortId::BOOL).expect(SOUND));
         let mut all =
@@ -126,7 +132,7 @@ impl Recorder {
             Some(relation) => all.forest(relation, cell),
             None => all.native(),
         }
-        let (p, q, null) = (3, 4, 5);
+        let (p, q, null) = (3, 4, n_cells - 1);
         // The transition links p, which is not null, to q without closing a cycle.
         let back = all.reach(q, p);
         all.assert_or(&[], &[back]);
@@ -162,19 +168,19 @@ impl Recorder {
     }
 
     fn native(&mut self) {
-        let null = self.cells[NAMES.len() - 1];
+        let null = self.cells[self.cells.len() - 1];
         let t = self.solver.terms_mut();
         let after = t.app(self.next, &[null]).expect(SOUND);
         let ends = t.eq(after, null).expect(SOUND);
         self.assert(ends);
-        for i in 0..NAMES.len() - 1 {
-            let listed = self.reach(i, NAMES.len() - 1);
+        for i in 0..self.cells.len() - 1 {
+            let listed = self.reach(i, self.cells.len() - 1);
             self.assert(listed);
         }
     }
 
     fn forest(&mut self, relation: FuncId, cell: SortId) {
-        let null = self.cells[NAMES.len() - 1];
+        let null = self.cells[self.cells.len() - 1];
         let t = self.solver.terms_mut();
         let [x, y, z] = ["x", "y", "z"].map(|n| t.variable(n, cell).expect(SOUND));
         let [xx, xy, yx, yz, zy, xz, xn] = [(x, x), (x, y), (y, x), (y, z), (z, y), (x, z), (x, null)]

@@ -116,6 +116,8 @@ pub struct Terms {
     number_ids: Map<Int, PayloadId>,
     forms: Vec<LinearForm>,
     form_ids: Map<LinearForm, PayloadId>,
+    /// Summands of all forms together.
+    form_terms: usize,
     quantifiers: Vec<Quantifier>,
     quantifier_ids: Map<Quantifier, PayloadId>,
     free_sets: Vec<Box<[VarId]>>,
@@ -145,6 +147,7 @@ impl Terms {
             number_ids: Map::default(),
             forms: Vec::new(),
             form_ids: Map::default(),
+            form_terms: 0,
             quantifiers: Vec::new(),
             quantifier_ids: Map::default(),
             free_sets: vec![Box::default()],
@@ -285,7 +288,9 @@ impl Terms {
     pub fn memory_bytes(&self) -> u64 {
         let nodes = self.nodes.capacity() * (size_of::<Node>() + 8);
         let children = self.children.capacity() * size_of::<TermId>();
-        let forms: usize = self.forms.len() * 128 + self.numbers.len() * 64 + self.quantifiers.len() * 128;
+        // Forms are held twice as well.
+        let forms = self.forms.len() * 176 + self.form_terms * 2 * size_of::<(TermId, Int)>();
+        let forms = forms + self.numbers.len() * 64 + self.quantifiers.len() * 128;
         // Names are held twice, by the symbol and by the table that finds it.
         let symbols = self.funcs.capacity() * (size_of::<Func>() + 24) + self.func_names.capacity() * 40;
         (nodes + children + forms + symbols) as u64
@@ -351,6 +356,7 @@ impl Terms {
             return id;
         }
         let id = PayloadId(self.forms.len() as u32);
+        self.form_terms += form.terms.len();
         self.forms.push(form.clone());
         self.form_ids.insert(form, id);
         id

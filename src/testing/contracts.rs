@@ -10,6 +10,7 @@ use crate::analysis::{Predicates, Progress, Setup, heaps, monotone, pdr, vc};
 use crate::frontend::c;
 use crate::program::explore::{self, Bound, Found};
 use crate::program::{Check, Program, Question};
+use crate::testing::clock;
 use crate::util::limits::{Budget, Limits};
 use crate::util::rng::Rng;
 use crate::verdict::{Outcome, Verdict};
@@ -21,7 +22,7 @@ const INTEGERS: [&str; 3] = ["k", "x", "y"];
 const COMPARISONS: [&str; 6] = ["==", "!=", "<", "<=", ">", ">="];
 
 /// What an engine may spend on one case; one that needs more has no opinion. Steps are counted per question
-/// by some engines, so that the time is what ends long cases.
+/// by some engines, so that processor time is what ends long cases.
 const STEPS: u64 = 150_000;
 const TIME: Duration = Duration::from_secs(3);
 
@@ -193,9 +194,11 @@ pub fn check_contract(seed: u64) -> Result<&'static str, String> {
     let mut counterexample: Option<Option<String>> = None;
     let mut decided = "unknown";
     for (name, predicates, run) in ENGINES {
-        let limits = Limits { steps: Some(STEPS), time: Some(TIME), ..Limits::default() };
-        let setup = Setup { limits, predicates, ..Setup::default() };
-        let verdict = run(&program, &question, &setup, &|_| {}).verdict;
+        let verdict = clock::within(TIME, |token| {
+            let limits = Limits { steps: Some(STEPS), cancel: Some(token), ..Limits::default() };
+            let setup = Setup { limits, predicates, ..Setup::default() };
+            run(&program, &question, &setup, &|_| {}).verdict
+        });
         match &verdict {
             Verdict::Verified(_) => {
                 let found = counterexample.get_or_insert_with(|| {

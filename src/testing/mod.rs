@@ -10,6 +10,7 @@
 pub mod as_test;
 pub mod brute;
 pub mod compiled;
+pub mod clock;
 pub mod contracts;
 pub mod cprograms;
 pub mod cwide;

@@ -77,8 +77,6 @@ impl From<Status> for Verdict {
 pub struct Effort {
     /// Steps of one check; a small problem that needs more counts as a hang.
     pub steps: u64,
-    /// Time of one check, for work that the steps do not count; far above what a small problem needs.
-    pub time: Duration,
     /// Whether the problems are of a fragment that is decided completely, so that `unknown` is wrong.
     pub complete: bool,
     /// Whether a reached limit is an answer all the same: counted as unknown, no complaint. Any other unknown
@@ -96,7 +94,6 @@ impl Default for Effort {
     fn default() -> Effort {
         Effort {
             steps: 5_000_000,
-            time: Duration::from_secs(10),
             complete: true,
             may_stop: false,
             cells: 3,
@@ -109,7 +106,7 @@ impl Default for Effort {
 impl Effort {
     /// The limits of one check.
     pub fn limits(&self) -> Limits {
-        Limits { steps: Some(self.steps), time: Some(self.time), ..Limits::default() }
+        Limits { steps: Some(self.steps), ..Limits::default() }
     }
 }
 
@@ -229,7 +226,7 @@ pub fn reproduce(problem: &Problem, effort: &Effort, seed: u64, complaint: &Comp
         guarded(|| check_problem(smaller, effort, seed)).is_err_and(|c| c.stage == complaint.stage)
     };
     // A hang shrinks ten times as fast with a tenth of the patience.
-    let impatient = Effort { steps: effort.steps / 10, time: effort.time / 10, ..effort.clone() };
+    let impatient = Effort { steps: effort.steps / 10, ..effort.clone() };
     let effort = if same(problem, &impatient) { &impatient } else { effort };
     let fails = |terms: &Terms, formulas: &[TermId]| {
         let smaller = Problem { terms: terms.clone(), formulas: formulas.to_vec() };

@@ -409,6 +409,14 @@ impl Encoder {
         }
     }
 
+    /// The compiled body of a quantifier and when it was last found true everywhere, if it ever was.
+    pub(super) fn verified(&self, formula: TermId) -> Option<(&Program, u64)> {
+        let var = self.vars.get(&formula)?;
+        let at = self.quantifieds.binary_search_by_key(var, |q| q.var).ok()?;
+        let quantified = &self.quantifieds[at];
+        Some((quantified.program.as_ref()?, quantified.verified)).filter(|(_, verified)| *verified > 0)
+    }
+
     fn connective(&mut self, terms: &mut Terms, node: TermId, clause: &[(TermId, bool)]) {
         let clause: Clause = clause.iter().map(|&(f, sign)| Literal::new(terms, f, sign)).collect();
         let steps = match self.steps {

@@ -203,6 +203,13 @@ impl Grounder {
     ) -> Result<bool, Stop> {
         assert_eq!(self.last, Last::Model, "the last query found a model");
         let Grounder { encoder, world, compiled, .. } = self;
+        // The same code has just found no violation in the same tables.
+        if let Some((program, verified)) = encoder.verified(formula) {
+            world.fill(terms, encoder, program);
+            if world.unchanged(program, verified) {
+                return Ok(true);
+            }
+        }
         if !compiled.contains_key(&formula) {
             compiled.insert(formula, program::compile(terms, &mut world.tables, formula));
         }

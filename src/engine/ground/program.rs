@@ -4,7 +4,9 @@
 //! per variable that occurs in it; a disjunct is tested in the outermost loop that binds its variables, and
 //! when it is true the rest of that iteration is skipped. So the guards of a clause prune early, whatever the
 //! user wrote around it. The innermost variable, where all its occurrences allow it, is not looped over at all:
-//! its values run along the bits of a word, and the code of that loop computes 64 of them at once.
+//! its values run along the bits of a word, and the code of that loop computes 64 of them at once. The tests of
+//! the other loops are made along words as well where they allow it: `r(x, y)` before a loop over `z` costs as
+//! many steps as there are `x`, and the loop runs for the `y` that pass.
 //!
 //! Registers: `terms` hold class numbers (0 and 1 are the constants false and true as arguments), `bools` hold
 //! words, all zeros or all ones where the value does not depend on the innermost variable.
@@ -62,7 +64,9 @@ pub(super) struct Level {
     pub(super) register: u32,
     /// Its sort.
     pub(super) sort: SortId,
-    /// What to do for each value.
+    /// What tells 64 values at once whether they are of interest; empty if all are.
+    pub(super) filter: Vec<Instr>,
+    /// What to do for each of them.
     pub(super) code: Vec<Instr>,
 }
 
@@ -143,6 +147,8 @@ struct Frame {
     own: Vec<VarId>,
     /// Registers of the subterms compiled so far.
     done: Map<TermId, u32>,
+    /// The loop whose filter is compiled now, counted from 1, and the registers of the words in it.
+    filtering: Option<(usize, Map<TermId, u32>)>,
 }
 
 impl Frame {
@@ -155,8 +161,32 @@ impl Frame {
     fn push(&mut self, level: usize, instr: Instr) {
         match level {
             0 => self.nest.prelude.push(instr),
+            n if self.is_filtered(n) => self.nest.levels[n - 1].filter.push(instr),
             n => self.nest.levels[n - 1].code.push(instr),
         }
+    }
+
+    /// Whether the terms of a level are being compiled for its filter.
+    fn is_filtered(&self, level: usize) -> bool {
+        self.filtering.as_ref().is_some_and(|(at, _)| *at == level)
+    }
+
+    /// The variable along whose values the terms of a level are computed, if they are.
+    fn row_variable(&self, level: usize) -> Option<VarId> {
+        let innermost = self.nest.rows && level == self.own.len();
+        (level > 0 && (innermost || self.is_filtered(level))).then(|| self.own[level - 1])
+    }
+
+    fn register(&self, term: TermId) -> Option<u32> {
+        let words = self.filtering.as_ref().and_then(|(_, words)| words.get(&term));
+        words.or_else(|| self.done.get(&term)).copied()
+    }
+
+    fn set_register(&mut self, level: usize, term: TermId, register: u32) {
+        match &mut self.filtering {
+            Some((at, words)) if *at == level => words.insert(term, register),
+            _ => self.done.insert(term, register),
+        };
     }
 }
 
@@ -212,20 +242,33 @@ impl Compiler<'_> {
         }
         let levels = own
             .iter()
-            .map(|&v| Level { register: self.scope[&v], sort: terms.variable_info(v).1, code: Vec::new() })
+            .map(|&v| Level {
+                register: self.scope[&v],
+                sort: terms.variable_info(v).1,
+                filter: Vec::new(),
+                code: Vec::new(),
+            })
             .collect();
         let idle = idle.iter().map(|v| self.scope[v]).collect();
         let nest = Nest { prelude: Vec::new(), levels, rows: row.is_some(), idle };
-        let mut frame = Frame { nest, own, done: Map::default() };
+        let mut frame = Frame { nest, own, done: Map::default(), filtering: None };
         // A loop tests what it can before it computes anything for the loops inside.
         disjuncts.sort_by_key(|d| frame.level(terms, d.0));
         for (term, sign) in disjuncts {
-            for subterm in self.subterms(term) {
+            let level = frame.level(terms, term);
+            let subterms = self.subterms(term);
+            if level > 0
+                && frame.row_variable(level).is_none()
+                && subterms.iter().all(|&t| self.fits_rows(t, frame.own[level - 1]))
+            {
+                frame.filtering = Some((level, Map::default()));
+            }
+            for subterm in subterms {
                 self.expression(&mut frame, subterm);
             }
-            let level = frame.level(terms, term);
-            let register = frame.done[&term];
+            let register = frame.register(term).expect("the term was just compiled");
             frame.push(level, Instr::Test(register, sign));
+            frame.filtering = None;
         }
         frame.nest
     }
@@ -283,7 +326,7 @@ impl Compiler<'_> {
             let register = match item {
                 Terms::FALSE => 0,
                 Terms::TRUE => 1,
-                _ => frame.done[&item],
+                _ => frame.register(item).expect("children are compiled first"),
             };
             self.program.args.push(register);
         }
@@ -292,15 +335,21 @@ impl Compiler<'_> {
 
     /// Compiles one term whose children are compiled.
     fn expression(&mut self, frame: &mut Frame, term: TermId) {
-        if frame.done.contains_key(&term) {
-            return;
-        }
         let terms = self.terms;
         let children = terms.children(term);
         let level = frame.level(terms, term);
-        let row = (frame.nest.rows && level == frame.own.len()).then(|| frame.own[level - 1]);
+        // A value computed for one value of the variable is of no use for a word of them.
+        let known = match &frame.filtering {
+            Some((at, words)) if *at == level => words.contains_key(&term),
+            _ => frame.done.contains_key(&term),
+        };
+        if known {
+            return;
+        }
+        let row = frame.row_variable(level);
         let is_bool = terms.sort(term) == SortId::BOOL;
-        let child = |frame: &Frame, at: usize| frame.done[&children[at]];
+        let child =
+            |frame: &Frame, at: usize| frame.register(children[at]).expect("children are compiled first");
         if let Op::Var(var) = terms.op(term) {
             frame.done.insert(term, self.scope[&var]);
             return;
@@ -349,7 +398,7 @@ impl Compiler<'_> {
                 for at in 2..children.len() {
                     frame.push(level, make(to, child(frame, at)));
                 }
-                frame.done.insert(term, to);
+                frame.set_register(level, term, to);
                 return;
             }
             Op::Iff => Instr::Iff(to, child(frame, 0), child(frame, 1)),
@@ -359,6 +408,6 @@ impl Compiler<'_> {
             other => unreachable!("outside the fragment: {other:?}"),
         };
         frame.push(level, instr);
-        frame.done.insert(term, to);
+        frame.set_register(level, term, to);
     }
 }

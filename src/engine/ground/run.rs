@@ -75,10 +75,16 @@ impl Run<'_> {
             }
             return Ok(false);
         }
-        for class in 0..size {
-            self.machine.terms[register] = class;
-            if self.execute(&level.code, 0, !0)? != 0 && self.descend(nest, inner, found)? {
-                return Ok(true);
+        for word in 0..size.div_ceil(64) {
+            let width = (size - 64 * word).min(64);
+            let mut mask = self.execute(&level.filter, word, !0 >> (64 - width))?;
+            while mask != 0 {
+                self.machine.terms[register] = 64 * word + mask.trailing_zeros();
+                let passes = level.code.is_empty() || self.execute(&level.code, 0, !0)? != 0;
+                if passes && self.descend(nest, inner, found)? {
+                    return Ok(true);
+                }
+                mask &= mask - 1;
             }
         }
         Ok(false)

@@ -187,7 +187,10 @@ impl EGraph {
 
     pub(crate) fn memory_bytes(&self) -> u64 {
         (self.nodes.capacity() * size_of::<NodeData>()
-            + self.parents.capacity() * 48
+            // Most lists of a node are empty; one of parents is a few nodes on the heap.
+            + self.parents.capacity() * 56
+            + (self.diseqs.capacity() + self.memberships.capacity()) * 24
+            + self.signatures.capacity() * 20
             + self.node_of.capacity() * 4
             + self.args.capacity() * 8
             + self.undo.capacity() * size_of::<Undo>()) as u64

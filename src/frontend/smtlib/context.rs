@@ -321,6 +321,12 @@ fn taken(tree: &Tree<'_>, node: NodeId, name: &str) -> ReadError {
     ReadError::build(tree.at(node), &BuildError::Duplicate(name.to_owned()))
 }
 
+/// Whether an undeclared symbol is a number with its sign, which some programs write for `(- 2)`.
+pub(super) fn is_negative_numeral(name: &str) -> bool {
+    let digits = name.strip_prefix('-').unwrap_or_default();
+    !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_digit())
+}
+
 /// Whether an undeclared symbol is known from a theory that is not here, or from the language around it.
 pub(super) fn is_of_others(name: &str) -> bool {
     const WORDS: [&str; 12] = [

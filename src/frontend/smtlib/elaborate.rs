@@ -11,7 +11,7 @@
 //! variable that is bound around the binder is never reused: a `let` could carry it inside.
 
 use crate::frontend::smtlib::context::{
-    Context, PREDEFINED, attributes, binder_name, is_of_others, name_of, sorted_names,
+    Context, PREDEFINED, attributes, binder_name, is_negative_numeral, is_of_others, name_of, sorted_names,
 };
 use crate::frontend::smtlib::error::ReadError;
 use crate::frontend::smtlib::operators::{self, MILD};
@@ -242,6 +242,11 @@ impl<'m, 'a> Machine<'m, 'a> {
                 Some(func) => self.terms.app(func, &[]),
                 None => match self.context.heap_constant(self.terms, name) {
                     Some(term) => Ok(term),
+                    // Z3 prints and takes these, though the standard reads them as symbols.
+                    None if is_negative_numeral(name) => {
+                        let value: Int = name.parse().map_err(|_| self.tree.expected(node, "a number"))?;
+                        return Ok(self.terms.int(value));
+                    }
                     None => {
                         let error = self.tree.expected(node, "a declared symbol");
                         return Err(error.beyond_us(is_of_others(name)));

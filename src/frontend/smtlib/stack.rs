@@ -68,6 +68,18 @@ impl Stack {
         self.refused.first().map(|(_, error)| error)
     }
 
+    /// Notes that something in order was refused in the present level. One per level is enough.
+    pub fn refuse(&mut self, error: &ReadError) {
+        if self.refused.last().is_none_or(|(level, _)| *level < self.levels.len()) {
+            self.refused.push((self.levels.len(), error.clone()));
+        }
+    }
+
+    /// Bytes held besides the terms, roughly.
+    pub fn memory_bytes(&self) -> u64 {
+        (self.assertions.capacity() * size_of::<Assertion>()) as u64
+    }
+
     /// All assertions in force, oldest first.
     pub fn assertions(&self) -> &[Assertion] {
         &self.assertions
@@ -94,9 +106,8 @@ impl Stack {
         let result = self.run(terms, tree);
         if let Err(error) = &result {
             self.context.undo_to(mark);
-            // One per level is enough.
-            if error.unsupported && self.refused.last().is_none_or(|(level, _)| *level < self.levels.len()) {
-                self.refused.push((self.levels.len(), error.clone()));
+            if error.unsupported {
+                self.refuse(error);
             }
         }
         result

@@ -1,6 +1,6 @@
 //! The tables of one link field: points, facts, negated facts, successors, news.
 
-use crate::engine::theory::egraph::{NONE, Node};
+use crate::engine::theory::egraph::{EGraph, NONE, Node};
 use crate::logic::FuncId;
 use crate::rules::matcher::Point;
 use std::collections::VecDeque;
@@ -18,7 +18,8 @@ pub(super) struct Field {
     pub(super) successors: Vec<Node>,
     /// Row length of the tables.
     pub(super) capacity: usize,
-    pub(super) facts: Vec<u32>,
+    /// Index of an entry, plus one: memory that is all zeros costs nothing until it is written to.
+    facts: Vec<u32>,
     /// Index into `negatives`, plus one.
     pub(super) negated: Vec<u32>,
     pub(super) news: VecDeque<News>,
@@ -55,11 +56,32 @@ impl Field {
         (a as usize * self.capacity + b as usize) * self.capacity + c as usize
     }
 
+    /// The entry of a fact, or [`NONE`].
+    #[inline]
+    pub(super) fn fact(&self, index: usize) -> u32 {
+        self.facts[index].wrapping_sub(1)
+    }
+
+    /// Sets the entry of a fact; [`NONE`] takes it away.
+    #[inline]
+    pub(super) fn set_fact(&mut self, index: usize, entry: u32) {
+        self.facts[index] = entry.wrapping_add(1);
+    }
+
     pub(super) fn point(&self, root: Node) -> Option<Point> {
         match self.point_of.get(root as usize) {
             Some(&point) if point != NONE => Some(point),
             _ => None,
         }
+    }
+
+    /// How many points there are when these applications and their arguments are.
+    pub(super) fn n_points_with(&self, egraph: &EGraph, applications: &[Node]) -> usize {
+        let roots = applications.iter().flat_map(|&n| [egraph.root(n), egraph.root(egraph.args(n)[0])]);
+        let mut new: Vec<Node> = roots.filter(|&root| self.point(root).is_none()).collect();
+        new.sort_unstable();
+        new.dedup();
+        self.root_of.len() + new.len()
     }
 
     /// Bytes of the tables that would be made for `n` points; none if they fit the present ones.
@@ -79,16 +101,22 @@ impl Field {
             return;
         }
         let (old, new) = (self.capacity, roomy(n));
-        let mut facts = vec![NONE; new * new * new];
-        let mut negated = vec![0; new * new * new];
-        for a in 0..old {
-            for b in 0..old {
-                let (from, to) = ((a * old + b) * old, (a * new + b) * new);
-                facts[to..to + old].copy_from_slice(&self.facts[from..from + old]);
-                negated[to..to + old].copy_from_slice(&self.negated[from..from + old]);
+        let used = old.min(self.root_of.len());
+        for table in [&mut self.facts, &mut self.negated] {
+            let mut larger = vec![0; new * new * new];
+            for a in 0..used {
+                for b in 0..used {
+                    let (from, to) = ((a * old + b) * old, (a * new + b) * new);
+                    let row = &table[from..from + used];
+                    // Pages of the new table that nothing is written to are never made.
+                    if row.iter().any(|&entry| entry != 0) {
+                        larger[to..to + used].copy_from_slice(row);
+                    }
+                }
             }
+            *table = larger;
         }
-        (self.capacity, self.facts, self.negated) = (new, facts, negated);
+        self.capacity = new;
     }
 }
 

@@ -63,8 +63,8 @@ impl Reach {
         let index = f.index(at);
         let to = at.map(|p| if p == old { new } else { p });
         let target = f.index(to);
-        let (fact, negated) = (f.facts[index], f.negated[index]);
-        if fact != NONE && f.facts[target] == NONE {
+        let (fact, negated) = (f.fact(index), f.negated[index]);
+        if fact != NONE && f.fact(target) == NONE {
             self.place(field, to, fact);
         }
         if negated != 0 {
@@ -74,7 +74,7 @@ impl Reach {
                 f.negated[target] = negated;
                 self.undo.push(Undo::Negated { field, at: to.map(|p| p as u16) });
             }
-            let entry = self.fields[field as usize].facts[target];
+            let entry = self.fields[field as usize].fact(target);
             if entry != NONE {
                 self.contradiction.get_or_insert(Contradiction::Negated { entry, literal, nodes });
             }

@@ -206,7 +206,7 @@ impl Reach {
             Undo::Fact { field, at } => {
                 let f = &mut self.fields[field as usize];
                 let index = f.index(at.map(Point::from));
-                f.facts[index] = NONE;
+                f.set_fact(index, NONE);
             }
             Undo::Negated { field, at } => {
                 let f = &mut self.fields[field as usize];
@@ -242,10 +242,16 @@ impl Reach {
         if !self.fields[field as usize].active {
             self.fields[field as usize].active = true;
             self.undo.push(Undo::Activated { field });
-            for node in 0..egraph.len() {
-                if terms.op(egraph.term(node)) == Op::App(func) {
-                    self.add_application(egraph, field, node);
-                }
+            let is_application = |&node: &Node| terms.op(egraph.term(node)) == Op::App(func);
+            let applications: Vec<Node> = (0..egraph.len()).filter(is_application).collect();
+            // One layout for all of them, unless that is refused later.
+            let f = &self.fields[field as usize];
+            let n = f.n_points_with(egraph, &applications);
+            if self.memory_bytes().saturating_add(f.growth(n).unwrap_or(0)) <= self.ceiling {
+                self.fields[field as usize].reserve(n);
+            }
+            for node in applications {
+                self.add_application(egraph, field, node);
             }
         }
         field
@@ -332,8 +338,8 @@ impl Reach {
         let f = &mut self.fields[field as usize];
         let index = f.index(at);
         f.swept = false;
-        if f.facts[index] != NONE {
-            let entry = f.facts[index];
+        if f.fact(index) != NONE {
+            let entry = f.fact(index);
             self.contradiction.get_or_insert(Contradiction::Negated { entry, literal, nodes });
         }
         if f.negated[index] == 0 {
@@ -347,7 +353,7 @@ impl Reach {
     fn enter(&mut self, field: u32, at: [Point; 3], nodes: [Node; 3], why: Why) {
         let f = &mut self.fields[field as usize];
         let index = f.index(at);
-        if f.facts[index] != NONE {
+        if f.fact(index) != NONE {
             return;
         }
         let entry = self.entries.len() as u32;
@@ -360,7 +366,7 @@ impl Reach {
     fn place(&mut self, field: u32, at: [Point; 3], entry: u32) {
         let f = &mut self.fields[field as usize];
         let index = f.index(at);
-        f.facts[index] = entry;
+        f.set_fact(index, entry);
         f.news.push_back(News::Fact(at));
         f.swept = false;
         self.undo.push(Undo::Fact { field, at: at.map(|p| p as u16) });
@@ -377,7 +383,7 @@ impl Reach {
         for (place, node) in at.iter_mut().zip(nodes) {
             *place = f.point(egraph.root(node))?;
         }
-        let entry = f.facts[f.index(at)];
+        let entry = f.fact(f.index(at));
         (entry != NONE).then_some(entry)
     }
 

@@ -46,7 +46,7 @@ impl View<'_> {
         for premise in &self.reach.rule(rule).premises {
             match *premise {
                 Pattern::Between(p, q, r) => {
-                    let entry = f.facts[f.index([point_of(p), point_of(q), point_of(r)])];
+                    let entry = f.fact(f.index([point_of(p), point_of(q), point_of(r)]));
                     debug_assert_ne!(entry, NONE, "a matched premise is in the table");
                     instance.premises[n_premises] = entry;
                     n_premises += 1;
@@ -151,7 +151,7 @@ impl Context for View<'_> {
     #[inline]
     fn between(&self, a: Point, b: Point, c: Point) -> bool {
         let f = self.tables();
-        f.facts[f.index([a, b, c])] != NONE
+        f.fact(f.index([a, b, c])) != NONE
     }
 
     #[inline]

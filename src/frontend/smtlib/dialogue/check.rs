@@ -27,6 +27,9 @@ pub trait Judge {
     ) -> Result<(), String>;
 }
 
+/// Assertions between two looks at the memory; counting it takes longer than one of them.
+const MEMORY_EVERY: usize = 256;
+
 /// What the solver has of the stack.
 #[derive(Debug, Default)]
 pub(super) struct Mirror {
@@ -93,7 +96,9 @@ impl Dialogue {
     /// The answer of the solver, judged.
     fn solve(&mut self) -> Result<Answer, String> {
         let told = |error: BuildError| error.to_string();
-        self.follow().map_err(told)?;
+        if let Err(stop) = self.follow().map_err(told)? {
+            return Ok(Answer::Unknown(Reason::Stopped(stop)));
+        }
         let Mirror { translation, .. } = &mut self.mirror;
         let mut assumptions = Vec::with_capacity(self.assumed.len());
         for (formula, _) in &self.assumed {
@@ -206,8 +211,8 @@ impl Dialogue {
         self.options.config(&self.settings, self.judge.is_some())
     }
 
-    /// Brings the solver up to date with the stack.
-    fn follow(&mut self) -> Result<(), BuildError> {
+    /// Brings the solver up to date with the stack; stops where the memory limit is reached.
+    fn follow(&mut self) -> Result<Result<(), Stop>, BuildError> {
         let config = self.config();
         let (proofs, names) = (config.proofs, self.options.cores(&self.settings));
         let mirror = &self.mirror;
@@ -224,6 +229,7 @@ impl Dialogue {
         }
         self.recognise();
         self.solver.set_limits(self.limits());
+        let limit = self.limits().memory;
         let mut new_levels = levels[self.mirror.levels.len()..].iter().peekable();
         for (i, assertion) in self.stack.assertions().iter().enumerate().skip(self.mirror.n_assertions) {
             while let Some(&(id, _)) = new_levels.next_if(|level| level.1 <= i) {
@@ -237,10 +243,15 @@ impl Dialogue {
                 Some(name) if names => self.solver.assert_named(formula, name)?,
                 _ => self.solver.assert(formula)?,
             }
+            self.mirror.n_assertions = i + 1;
+            if i.is_multiple_of(MEMORY_EVERY) && limit.is_some_and(|limit| self.solver.memory_bytes() > limit)
+            {
+                return Ok(Err(Stop::Memory));
+            }
         }
         // Levels without assertions are opened when something is asserted in or above them.
         self.mirror.n_assertions = self.stack.assertions().len();
-        Ok(())
+        Ok(Ok(()))
     }
 
     /// Starts a new solver that has nothing of the stack, and will have nothing of it at the next check.

@@ -59,6 +59,9 @@ impl Response {
     }
 }
 
+/// What reading a command takes for each of its parentheses, measured on deep and on wide terms.
+const BYTES_PER_LIST: u64 = 150;
+
 type Answered = Result<Response, ReadError>;
 
 /// What the last check said; forgotten as soon as the assertions change.
@@ -194,11 +197,33 @@ impl Dialogue {
 
     /// Answers one command given as text.
     pub fn chunk(&mut self, chunk: &Chunk) -> Response {
+        if let Some(error) = self.beyond_memory(chunk) {
+            // What follows is not about the whole script any more, so no model of it is one.
+            self.stack.refuse(&error);
+            return Response::Error(error);
+        }
         match Cutter::at(&chunk.text, chunk.at).next_tree() {
             Ok(Some(tree)) => self.command(&tree),
             Ok(None) => Response::Success,
             Err(error) => Response::Error(error),
         }
+    }
+
+    /// The error of a command that says something for which there is no memory left. Questions are always in
+    /// order: they count for themselves.
+    fn beyond_memory(&self, chunk: &Chunk) -> Option<ReadError> {
+        let limit = self.limits().memory?;
+        let says = ["(assert", "(declare-", "(define-"].iter().any(|word| chunk.text.starts_with(word));
+        let n_lists = chunk.text.bytes().filter(|&b| b == b'(').count() as u64;
+        let reading = n_lists * BYTES_PER_LIST + 2 * chunk.text.len() as u64;
+        let held = self.solver.terms().memory_bytes() + self.stack.memory_bytes();
+        (says && held.saturating_add(reading) > limit).then(|| {
+            let [held, reading, limit] = [held, reading, limit].map(|bytes| bytes.div_ceil(1 << 20));
+            let what = format!(
+                "the memory limit is reached: {held} MB are held, this takes {reading} MB, the limit is {limit} MB"
+            );
+            ReadError::new(chunk.at, what).beyond_us(true)
+        })
     }
 
     /// Answers one command.

@@ -91,3 +91,36 @@ fn names_of_the_solver_can_be_taken() {
     );
     assert_eq!(out, "sat\nsat\n((named!0 false) (named!1 3) (p true))\nunsat\n");
 }
+
+#[test]
+fn numbers_may_carry_their_sign() {
+    let text = "(declare-const x Int)(assert (= (* -2 x) -8))(check-sat)(get-value (x))(assert (= x -))
+        (declare-const -2 Int)(assert (= -2 7))(check-sat)";
+    let out = talk(text);
+    let lines: Vec<&str> = out.lines().collect();
+    assert_eq!(lines[..2], ["sat", "((x 4))"]);
+    assert!(lines[2].contains("expected a declared symbol"), "{out}");
+    // As a symbol it is one.
+    assert_eq!(lines[3..], ["sat"]);
+}
+
+/// What is not read for lack of memory is said so, and no model of the rest is taken for one of the script.
+#[test]
+fn a_script_beyond_the_memory_limit_is_refused() {
+    let limits = Limits { memory: Some(2 << 20), ..Limits::default() };
+    let mut dialogue = Dialogue::new(Settings { limits, ..Settings::default() });
+    let mut say = |text: &str| {
+        let mut stream = Stream::new(text.as_bytes());
+        let chunk =
+            stream.next_chunk().expect("a slice is readable").expect("one command").expect("readable");
+        let response = dialogue.chunk(&chunk);
+        dialogue.print(&response)
+    };
+    assert_eq!(say("(declare-const p Bool)") + &say("(assert p)") + &say("(check-sat)"), "sat\n");
+    assert_eq!(say("(push 1)"), "");
+    let deep = format!("(assert {}p{})", "(not ".repeat(100_000), ")".repeat(100_000));
+    let refused = say(&deep);
+    assert!(refused.starts_with("(error \"1:1: the memory limit is reached"), "{refused}");
+    assert_eq!(say("(check-sat)"), "unknown\n");
+    assert_eq!(say("(pop 1)") + &say("(check-sat)"), "sat\n");
+}

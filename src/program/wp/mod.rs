@@ -40,7 +40,6 @@ use super::formula::Formula;
 use crate::logic::{FuncId, SortId, TermId, Terms};
 use crate::util::hash::{Map, Set};
 use crate::util::span::Span;
-use std::ops::Range;
 use std::sync::Arc;
 
 /// What an obligation is about.
@@ -73,6 +72,8 @@ pub struct Obligation {
     pub goal: Result<TermId, Inexpressible>,
     /// Which conjunct of a clause it is, if the clause has several.
     pub part: Option<(usize, Formula)>,
+    /// The number of the first obligation that this clause gives here.
+    pub first: usize,
     /// Headers on the way, by number.
     pub heads: Vec<usize>,
     /// The state there.
@@ -122,31 +123,6 @@ pub struct Conditions<'p> {
     pub arrivals: Vec<Arrival>,
     /// What was dropped or approximated, for people.
     pub dropped: Vec<(Span, String)>,
-}
-
-impl Conditions<'_> {
-    /// The obligations of each clause, and every other one by itself. What the first of a clause may assume, the others
-    /// may; they may assume the ones before them as well.
-    #[must_use]
-    pub fn clauses(&self) -> Vec<Range<usize>> {
-        let mut clauses: Vec<Range<usize>> = Vec::new();
-        for (i, obligation) in self.obligations.iter().enumerate() {
-            let goes_on = |last: &Obligation| match (&last.part, &obligation.part) {
-                // Conjuncts are numbered; some are missing, because they are trivial.
-                (Some((a, _)), Some((b, _))) => {
-                    a < b
-                        && (last.span, last.kind, last.location)
-                            == (obligation.span, obligation.kind, obligation.location)
-                }
-                _ => false,
-            };
-            match clauses.last_mut() {
-                Some(clause) if goes_on(&self.obligations[clause.end - 1]) => clause.end = i + 1,
-                _ => clauses.push(i..i + 1),
-            }
-        }
-        clauses
-    }
 }
 
 /// Why there are no conditions.
@@ -315,7 +291,7 @@ impl Walk<'_> {
             let path = self.paths.formula(state.path);
             let (heads, now) = (state.heads.clone(), state.now.clone());
             let goal = formula.clone();
-            let part = None;
+            let (part, first) = (None, self.obligations.len());
             self.obligations.push(Obligation {
                 check,
                 kind,
@@ -325,6 +301,7 @@ impl Walk<'_> {
                 path,
                 goal,
                 part,
+                first,
                 heads,
                 now,
             });
@@ -347,7 +324,7 @@ impl Walk<'_> {
             return self.suppose(state, clause.span, &clause.formula);
         }
         let parts = split::conjuncts(&clause.formula);
-        let several = parts.len() > 1;
+        let (several, first) = (parts.len() > 1, self.obligations.len());
         for (i, part) in parts.into_iter().enumerate() {
             let goal = self.encoder.formula(state.moments(&self.entry), &part, Side::Prove);
             if goal != Ok(Terms::TRUE) {
@@ -360,6 +337,7 @@ impl Walk<'_> {
                     path: self.paths.formula(state.path),
                     goal,
                     part: several.then(|| (i, part.clone())),
+                    first,
                     heads: state.heads.clone(),
                     now: state.now.clone(),
                 });

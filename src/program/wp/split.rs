@@ -3,7 +3,9 @@
 //! A goal that is a conjunction is refuted by breaking any one part, so the search for its proof meets the cases of
 //! every part at once; one by one they are small, and what was proved of one part is known for the next.
 
+use super::Conditions;
 use crate::program::formula::{Formula, Set};
+use std::ops::Range;
 
 /// A clause with more parts than this stays whole: premises are repeated for each.
 const MAX_PARTS: usize = 64;
@@ -33,6 +35,22 @@ fn split(formula: &Formula) -> Vec<Formula> {
         }
         Formula::SameSet(a, b) => vec![subset(a, b), subset(b, a)],
         other => vec![other.clone()],
+    }
+}
+
+impl Conditions<'_> {
+    /// The obligations of each clause, and every other one by itself. What the first of a clause may assume, the others
+    /// may; they may assume the ones before them as well.
+    #[must_use]
+    pub fn clauses(&self) -> Vec<Range<usize>> {
+        let mut clauses: Vec<Range<usize>> = Vec::new();
+        for (i, obligation) in self.obligations.iter().enumerate() {
+            match clauses.last_mut() {
+                Some(clause) if clause.start == obligation.first => clause.end = i + 1,
+                _ => clauses.push(i..i + 1),
+            }
+        }
+        clauses
     }
 }
 

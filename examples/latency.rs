@@ -197,8 +197,8 @@ fn finished(input: &Input, proofs: bool) -> Duration {
     start.elapsed()
 }
 
-/// Cancels a check after some time. Nothing if it had ended by then, zeros if when it was cancelled is not known; an error if the solver does not answer
-/// afterwards.
+/// Cancels a check after some time. Nothing if it had ended by then, zeros if when it was cancelled is not
+/// known; an error if the solver does not answer afterwards.
 fn cancelled(input: &Input, after: Duration, proofs: bool) -> Result<Option<Latency>, String> {
     let mut solver = solver_of(input, proofs);
     let token = CancelToken::new();

@@ -1,4 +1,4 @@
-//! Small finite models of formulas outside the complete fragments.
+//! Small finite models of formulas outside the complete fragments, and of others whose search takes long.
 //!
 //! There, instances make new terms that ask for further instances, and the search for a model need not end.
 //! If every uninterpreted sort is said to have at most n elements, named by constants, every term equals one
@@ -10,6 +10,9 @@ use crate::engine::search::{Outcome, Search};
 use crate::logic::{Model, SortId, TermId, Terms};
 use crate::util::limits::{Budget, Stop};
 
+/// Steps of a search with quantifiers after which small models are tried even where it would end: more than the
+/// valid conditions of benches/conditions take, a fifth of a second.
+pub(crate) const SMALL_MODELS_AFTER: u64 = 1_500_000;
 /// The sizes that are tried.
 const SIZES: [usize; 4] = [1, 2, 3, 5];
 /// What one size may cost.

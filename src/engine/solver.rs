@@ -27,7 +27,7 @@
 //! ```
 
 pub use crate::engine::answer::{Answer, Config, Reason, Refutation, Route};
-use crate::engine::finite::Elements;
+use crate::engine::finite::{Elements, SMALL_MODELS_AFTER};
 use crate::engine::fragment::{Fragment, classify};
 use crate::engine::ground::GroundAnswer;
 use crate::engine::route::{GroundRoute, ScopeView};
@@ -255,25 +255,31 @@ impl Solver {
         }
     }
 
-    /// The search; where it comes to no end, small models are tried in between.
+    /// The search; where it comes to no end, or to none soon, small models are tried in between.
     fn solve(
         &mut self,
         assumptions: &[Assumption],
         user: &[TermId],
         budget: &mut Budget,
     ) -> Result<Outcome, Stop> {
+        // Quantifiers may ask for ever more terms where three cells would do.
+        let quantified = |f: &TermId| !self.terms.is_quantifier_free(*f);
+        let has_quantifiers = self.n_quantified > 0 || user.iter().any(quantified);
+        let mut first = budget.part(if has_quantifiers { SMALL_MODELS_AFTER } else { u64::MAX });
         self.search.kernel_mut().patience = FIRST_ROUNDS;
-        let outcome = self.search.solve(&mut self.terms, assumptions, budget);
+        let outcome = self.search.solve(&mut self.terms, assumptions, &mut first);
         self.search.kernel_mut().patience = MODEL_ROUNDS;
-        let endless = match outcome {
+        let spent = budget.spend(first.used().saturating_sub(budget.used()));
+        let unfinished = match outcome {
             Ok(Outcome::Incomplete(_)) => false,
-            Ok(Outcome::Endless(_)) => true,
+            Ok(Outcome::Endless(_)) | Err(Stop::Steps) => true,
             _ => return outcome,
         };
+        spent?;
         let formulas: Vec<TermId> = self.assertions().chain(user.iter().copied()).collect();
         match self.elements.small_model(&mut self.terms, &formulas, budget)? {
             Some(model) => Ok(Outcome::Sat(model)),
-            None if endless => self.search.solve(&mut self.terms, assumptions, budget),
+            None if unfinished => self.search.solve(&mut self.terms, assumptions, budget),
             None => outcome,
         }
     }
@@ -480,7 +486,8 @@ impl Solver {
 
     /// Bytes held by the solver, as counted by its structures.
     pub fn memory_bytes(&self) -> u64 {
-        self.search.memory_bytes() + self.ground.grounder().memory_bytes() + self.terms.memory_bytes()
+        let held = (self.assertions.capacity() * size_of::<Assertion>()) as u64;
+        held + self.search.memory_bytes() + self.ground.grounder().memory_bytes() + self.terms.memory_bytes()
     }
 }
 

@@ -17,6 +17,9 @@ use crate::sat::Lit;
 use crate::sat::cdcl::{Cdcl, Config};
 use crate::util::limits::{Budget, Stop};
 
+/// New clauses between two looks at the clock: a large formula has hundreds of thousands.
+const POLL_CLAUSES: usize = 4096;
+
 /// Conflicts before the first restart; each restart waits a tenth longer.
 const FIRST_RESTART: u64 = 100;
 /// An incremental search over one growing set of formulas.
@@ -48,7 +51,9 @@ impl Online {
     }
 
     pub(crate) fn memory_bytes(&self) -> u64 {
-        self.kernel.memory_bytes() + self.cdcl.memory_bytes() + (self.steps.len() * 200) as u64
+        let counted = self.kernel.memory_bytes() + self.cdcl.memory_bytes() + (self.steps.len() * 200) as u64;
+        // What the allocator rounds up, and tables that are held twice while they grow.
+        counted + counted / 4
     }
 
     /// Decides the asserted formulas under assumptions. After a stop the search is as good as new.
@@ -88,11 +93,18 @@ impl Online {
     }
 
     /// Hands new clauses over; false when they are contradictory.
-    fn flush(&mut self, terms: &Terms) -> bool {
+    fn flush(&mut self, terms: &Terms, budget: &mut Budget) -> Result<bool, Stop> {
         while self.cdcl.num_vars() < self.kernel.clausifier.n_vars() {
             self.cdcl.new_var();
         }
-        for clause in std::mem::take(&mut self.kernel.clausifier.fresh) {
+        let mut fresh = std::mem::take(&mut self.kernel.clausifier.fresh).into_iter();
+        while let Some(clause) = fresh.next() {
+            if fresh.len() % POLL_CLAUSES == POLL_CLAUSES - 1
+                && let Err(stop) = budget.poll()
+            {
+                self.kernel.clausifier.fresh = [clause].into_iter().chain(fresh).collect();
+                return Err(stop);
+            }
             let tag = match clause.step {
                 Some(step) => {
                     self.steps.push(*step);
@@ -101,11 +113,11 @@ impl Online {
                 None => 0,
             };
             if !self.cdcl.add_clause(&clause.lits, tag) {
-                return false;
+                return Ok(false);
             }
         }
         self.follow(terms);
-        true
+        Ok(true)
     }
 
     /// Boolean propagation to a fixpoint; false when the clauses are contradictory.
@@ -133,7 +145,7 @@ impl Online {
                 budget.set_memory(self.memory_bytes() + terms.memory_bytes());
             }
             budget.spend(4)?;
-            if !self.flush(terms) || !self.propagate(terms) {
+            if !self.flush(terms, budget)? || !self.propagate(terms) {
                 return Ok(Outcome::Unsat(Vec::new()));
             }
             if self.cdcl.stats.conflicts >= restart_at {

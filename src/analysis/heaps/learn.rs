@@ -32,7 +32,7 @@ const STEPS: u64 = 100_000;
 /// makes models easy to find and closed sets easy to prove closed. Then heaps of any size, one clause of the
 /// invariant after the other; if the final check fails, larger ones.
 const LEVELS: [&[Option<usize>]; 8] =
-    [&[Some(4), None], &[None], &[Some(4)], &[Some(5)], &[None], &[Some(5)], &[Some(6)], &[None]];
+    [&[Some(4)], &[None], &[Some(4)], &[Some(5)], &[None], &[Some(5)], &[Some(6)], &[None]];
 /// Rounds of growing and checking.
 pub(super) const ROUNDS: usize = LEVELS.len();
 /// Objects in all heaps of a loop at most.

@@ -43,9 +43,9 @@ mod tests;
 mod text;
 mod trial;
 
-use self::background::Numbers;
+use self::background::{Demand, Numbers};
 pub use self::cartesian::Context;
-use self::prove::Remaining;
+use self::prove::{Prover, Remaining};
 use self::signature::Signature;
 use self::trial::Trial;
 use super::{Progress, Setup};
@@ -193,10 +193,16 @@ fn attempt(
     }
     progress("propagating the precondition");
     let candidates = background::candidates(program, question, &signatures);
-    let propagated =
-        background::propagate(program, question, &candidates, remaining, progress).map_err(plain)?;
-    count(&mut counters.queries, propagated.queries);
-    let (mut kept, safe) = (propagated.initially, propagated.always);
+    let asked = wp::conditions(program, question);
+    let asked = asked.map_err(|reason| Reason { message: reason.message, span: reason.span })?;
+    let mut prover = Prover::new(asked).map_err(plain)?;
+    let mut propagated = |prover: &mut Prover<'_>, demand, counters: &mut Counters| {
+        let before = prover.queries();
+        let found = background::propagate(prover, &candidates, demand, remaining, progress);
+        count(&mut counters.queries, prover.queries() - before);
+        found.map_err(plain)
+    };
+    let mut kept = propagated(&mut prover, Demand::Initially, counters)?;
     let trial = Trial {
         program,
         question,
@@ -206,24 +212,31 @@ fn attempt(
         candidates: &candidates,
         shown: &shown.heaps,
     };
-    if let Some(context) = context {
-        let returns = Signature::at_return(program, question, &live).map_err(plain)?;
-        loop {
-            let mut failing = vec![Vec::new(); program.loops.len()];
-            let outcome = contexts::run(&trial, &kept, &returns, context, counters, &mut failing);
-            if matches!(outcome, Ok(Verdict::Verified(_))) || kept == safe || remaining.is_over() {
-                return outcome;
-            }
-            weaken(&mut kept, &failing, &safe);
-            count(&mut counters.refinements, 1);
-        }
-    }
+    let returns = match context {
+        Some(_) => Some(Signature::at_return(program, question, &live).map_err(plain)?),
+        None => None,
+    };
+    let mut safe = None;
     loop {
-        let (outcome, failing) = trial.run(&kept, counters);
-        if matches!(outcome, Ok(Verdict::Verified(_))) || kept == safe || remaining.is_over() {
+        let (outcome, failing) = match (context, &returns) {
+            (Some(context), Some(returns)) => {
+                let mut failing = vec![Vec::new(); program.loops.len()];
+                let run = contexts::run(&trial, &mut prover, &kept, returns, context, counters, &mut failing);
+                (run, failing)
+            }
+            _ => trial.run(&mut prover, &kept, counters),
+        };
+        if matches!(outcome, Ok(Verdict::Verified(_))) || remaining.is_over() {
             return outcome;
         }
-        weaken(&mut kept, &failing, &safe);
+        let safe = match &safe {
+            Some(safe) => safe,
+            None => safe.insert(propagated(&mut prover, Demand::Always, counters)?),
+        };
+        if kept == *safe {
+            return outcome;
+        }
+        weaken(&mut kept, &failing, safe);
         count(&mut counters.refinements, 1);
     }
 }

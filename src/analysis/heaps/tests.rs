@@ -1,9 +1,9 @@
 //! The Cartesian post against enumeration: all states of up to four cells.
 
-use super::background;
+use super::background::{self, Demand};
 use super::boolean::{Atoms, Heap, Invariant, Object, Universal};
 use super::cartesian::Context;
-use super::prove::Remaining;
+use super::prove::{Prover, Remaining};
 use super::signature::Signature;
 use super::tautology::Tautologies;
 use super::trial::Trial;
@@ -71,9 +71,10 @@ fn the_cartesian_post_is_the_best() {
         .collect();
     let returns = Signature::at_return(program, &question, &live).expect("predicates");
     let candidates = background::candidates(program, &question, &signatures);
-    let kept = background::propagate(program, &question, &candidates, &remaining, &|_| {})
-        .expect("propagated")
-        .always;
+    let conditions = crate::program::wp::conditions(program, &question).expect("conditions");
+    let mut prover = Prover::new(conditions).expect("a prover");
+    let kept = background::propagate(&mut prover, &candidates, Demand::Always, &remaining, &|_| {})
+        .expect("propagated");
     let shown = Vec::new();
     let trial = Trial {
         program,

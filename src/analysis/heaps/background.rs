@@ -5,7 +5,7 @@
 //! them ([`lemma`]), the definition of what the contract calls old (`content == \old(content)`) and the frame that `assigns` asks
 //! for.
 
-use super::prove::{self, Place, Proof, Prover, Remaining};
+use super::prove::{Place, Proof, Prover, Remaining};
 use super::rewrite::{Rewrite, same, to_entry, to_now};
 use super::signature::Signature;
 use crate::program::walk::{self, Part};
@@ -161,17 +161,15 @@ pub(super) fn propagate(
                 continue;
             }
             let arrival = &prover.conditions.arrivals[at];
-            let (of, place) =
-                (arrival.of, Place { path: arrival.path, heads: arrival.heads.clone() });
+            let (of, place) = (arrival.of, Place { path: arrival.path, heads: arrival.heads.clone() });
             let mut holding = Vec::new();
             for &c in &kept[of.index()] {
                 if remaining.is_over() {
-                    return Err("the time is up".to_owned());
+                    return Err(remaining.why_over());
                 }
                 progress(&format!("propagating conjunct {} of {}", c + 1, candidates.len()));
-                let limits = prove::short(&remaining.now(), STEPS);
                 let proof = match prover.goal(at, &candidates[c]) {
-                    Ok(goal) => prover.prove(&place, goal, &pieces, &limits),
+                    Ok(goal) => prover.prove(&place, goal, &pieces, (remaining, STEPS)),
                     Err(reason) => Proof::Open(reason),
                 };
                 match proof {

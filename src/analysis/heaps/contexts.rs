@@ -6,10 +6,11 @@
 
 use super::background;
 use super::boolean::Heaps;
+use super::cache::Cache;
 use super::cartesian::{Context, Fixpoint};
 use super::count;
 use super::places::{self, Place, Way};
-use super::prove::{self, Prover, Remaining};
+use super::prove::{self, Owner, Prover, Remaining};
 use super::signature::Signature;
 use super::text::formulas_of;
 use super::trial::{Checked, Pieces, Trial, too_weak};
@@ -130,13 +131,16 @@ fn at_return(
 }
 
 /// Places and ways of a program with its propagated conjuncts.
-pub(super) fn fixpoint<'a>(
-    trial: &Trial<'_>,
+pub(super) fn fixpoint<'a, 'b>(
+    trial: &'a Trial<'b>,
     kept: &[Vec<usize>],
     returns: &Signature,
     context: Context,
-    remaining: &'a Remaining,
-) -> Result<Fixpoint<'a>, Reason> {
+    cache: &'a mut Cache,
+) -> Result<Fixpoint<'a>, Reason>
+where
+    'b: 'a,
+{
     let propagated = background::annotated(trial.program, trial.candidates, kept);
     let conditions = trial.conditions(&propagated)?;
     let mut encoder = conditions.encoder.clone();
@@ -186,7 +190,7 @@ pub(super) fn fixpoint<'a>(
     let ready = Conditions { encoder, ..conditions };
     let solver = prove::solver(&ready).map_err(plain)?;
     let facts = prove::facts(&ready);
-    Ok(Fixpoint::new((solver, facts), places, ways, context, remaining))
+    Ok(Fixpoint::new((solver, facts), places, ways, context, trial.remaining, cache))
 }
 
 /// Whether what the postcondition says about the entry follows from the heaps at the return; else what does not.
@@ -214,9 +218,9 @@ fn returns_hold(
     }
     for (goal, negated) in goals.into_iter().zip(negated) {
         let mut solver = prove::solver(&conditions).map_err(plain)?;
-        solver.set_limits(prove::short(&remaining.now(), prove::STEPS));
         let asked: Vec<TermId> = assumed.iter().copied().chain([negated]).collect();
-        let answer = solver.check_assuming(&asked).map_err(plain)?;
+        let answer = remaining.ask(Owner::Own, &mut solver, &asked, prove::STEPS).map_err(plain)?;
+        remaining.release(Owner::Own);
         if !matches!(answer, crate::engine::solver::Answer::Unsat(_)) {
             return Ok(Some(goal));
         }
@@ -230,11 +234,11 @@ pub(super) fn run(
     prover: &mut Prover<'_>,
     kept: &[Vec<usize>],
     returns: &Signature,
-    context: Context,
+    (context, cache): (Context, &mut Cache),
     counters: &mut Counters,
     failing: &mut [Vec<usize>],
 ) -> Result<Verdict, Reason> {
-    let mut fixpoint = fixpoint(trial, kept, returns, context, trial.remaining)?;
+    let mut fixpoint = fixpoint(trial, kept, returns, context, cache)?;
     let outcome = fixpoint.run();
     count(&mut counters.queries, fixpoint.queries);
     count(&mut counters.cache_hits, fixpoint.hits);

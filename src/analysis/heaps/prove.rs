@@ -10,6 +10,7 @@ use crate::program::wp::Conditions;
 use crate::program::{Formula, LoopId};
 use crate::util::hash::{Map, Set};
 use crate::util::limits::Limits;
+use std::cell::Cell;
 use std::time::Instant;
 
 /// Work that a question may take in a solver that has seen others.
@@ -19,28 +20,92 @@ const OWN_STEPS: u64 = 1_000_000;
 /// Work that a question may take while heaps may still grow.
 pub(super) const STEPS: u64 = 500_000;
 
-/// The limits that are left of those of a whole run.
+/// The limits of a whole run, and what it has used.
 #[derive(Clone, Debug)]
 pub(super) struct Remaining {
     limits: Limits,
     start: Instant,
+    steps: Cell<u64>,
+    /// Bytes that solvers held when they were last asked.
+    held: [Cell<u64>; OWNERS],
 }
+
+/// The solvers that may exist at the same time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Owner {
+    /// Of the obligations.
+    Prover,
+    /// For one question.
+    Own,
+    /// Of the search for heaps.
+    Growth,
+    /// Of what holds in all states.
+    Tautologies,
+}
+
+const OWNERS: usize = 4;
 
 impl Remaining {
     pub(super) fn new(limits: &Limits) -> Remaining {
-        Remaining { limits: limits.clone(), start: Instant::now() }
+        let held = std::array::from_fn(|_| Cell::new(0));
+        Remaining { limits: limits.clone(), start: Instant::now(), steps: Cell::new(0), held }
     }
 
     /// What is left now.
     pub(super) fn now(&self) -> Limits {
         let time = self.limits.time.map(|t| t.saturating_sub(self.start.elapsed()));
-        Limits { time, ..self.limits.clone() }
+        let steps = self.limits.steps.map(|s| s.saturating_sub(self.steps.get()));
+        let held: u64 = self.held.iter().map(Cell::get).sum();
+        let memory = self.limits.memory.map(|m| m.saturating_sub(held));
+        Limits { time, steps, memory, cancel: self.limits.cancel.clone() }
     }
 
-    /// Whether time is up or somebody cancelled.
+    /// Work was done.
+    pub(super) fn spend(&self, steps: u64) {
+        self.steps.set(self.steps.get().saturating_add(steps));
+    }
+
+    /// A solver is no more.
+    pub(super) fn release(&self, owner: Owner) {
+        self.held[owner as usize].set(0);
+    }
+
+    /// Whether time or steps are up or somebody cancelled.
     pub(super) fn is_over(&self) -> bool {
         let late = self.limits.time.is_some_and(|t| self.start.elapsed() >= t);
-        late || self.limits.cancel.as_ref().is_some_and(|c| c.is_cancelled())
+        let spent = self.limits.steps.is_some_and(|s| self.steps.get() >= s);
+        late || spent || self.limits.cancel.as_ref().is_some_and(|c| c.is_cancelled())
+    }
+
+    /// What is over, for people.
+    pub(super) fn why_over(&self) -> String {
+        let spent = self.limits.steps.is_some_and(|s| self.steps.get() >= s);
+        let cancelled = self.limits.cancel.as_ref().is_some_and(|c| c.is_cancelled());
+        match (cancelled, spent) {
+            (true, _) => "the run was cancelled",
+            (false, true) => "the step limit was reached",
+            (false, false) => "the time is up",
+        }
+        .to_owned()
+    }
+
+    /// Asks a solver, with no more than so many steps and what is left of the run.
+    pub(super) fn ask(
+        &self,
+        owner: Owner,
+        solver: &mut Solver,
+        assumptions: &[TermId],
+        steps: u64,
+    ) -> Result<Answer, BuildError> {
+        self.release(owner);
+        solver.set_limits(short(&self.now(), steps));
+        let before = solver.steps();
+        let answer = solver.check_assuming(assumptions);
+        self.spend(solver.steps() - before);
+        if self.limits.memory.is_some() {
+            self.held[owner as usize].set(solver.memory_bytes());
+        }
+        answer
     }
 }
 
@@ -105,6 +170,8 @@ pub(super) struct Place {
 pub(super) struct Prover<'p> {
     pub(super) conditions: Conditions<'p>,
     pub(super) solver: Solver,
+    /// Questions to solvers before this one.
+    before: u64,
     /// Facts that the solver knows.
     told: usize,
     assumed: Map<(usize, Formula), Option<TermId>>,
@@ -118,12 +185,12 @@ impl<'p> Prover<'p> {
         let solver = self::solver(&conditions)?;
         let told = conditions.encoder.facts.len();
         let (assumed, goals, proved) = (Map::default(), Map::default(), Map::default());
-        Ok(Prover { conditions, solver, told, assumed, goals, proved })
+        Ok(Prover { conditions, solver, before: 0, told, assumed, goals, proved })
     }
 
-    /// Questions that reached the solver.
+    /// Questions that reached a solver.
     pub(super) fn queries(&self) -> u64 {
-        self.solver.stats().queries
+        self.before + self.solver.stats().queries
     }
 
     /// Encodes something. Terms are the solver's, so the encoder borrows them; facts about new symbols are asserted.
@@ -144,9 +211,7 @@ impl<'p> Prover<'p> {
 
     fn formula(&mut self, now: &Moment, formula: &Formula, side: Side) -> Result<TermId, String> {
         let labels = Map::default();
-        self.encoded(|encoder, entry| {
-            encoder.formula(Moments { now, entry, labels: &labels }, formula, side)
-        })
+        self.encoded(|encoder, entry| encoder.formula(Moments { now, entry, labels: &labels }, formula, side))
     }
 
     /// The predicates of a signature in a state that arrives at its loop.
@@ -219,7 +284,7 @@ impl<'p> Prover<'p> {
         place: &Place,
         goal: TermId,
         pieces: &[Vec<Formula>],
-        limits: &Limits,
+        (remaining, steps): (&Remaining, u64),
     ) -> Proof {
         let known = match self.known_at(place, pieces) {
             Ok(known) => known,
@@ -227,7 +292,7 @@ impl<'p> Prover<'p> {
         };
         let mut used: Vec<Piece> = Vec::new();
         for part in conjuncts(self.solver.terms(), goal) {
-            match self.part(place, part, &known, limits) {
+            match self.part(place, part, &known, (remaining, steps)) {
                 Proof::Proved(more) => used.extend(more),
                 other => return other,
             }
@@ -237,7 +302,13 @@ impl<'p> Prover<'p> {
         Proof::Proved(used)
     }
 
-    fn part(&mut self, place: &Place, goal: TermId, known: &Known, limits: &Limits) -> Proof {
+    fn part(
+        &mut self,
+        place: &Place,
+        goal: TermId,
+        known: &Known,
+        (remaining, steps): (&Remaining, u64),
+    ) -> Proof {
         let key = (place.path, goal);
         let stays = |core: &&Vec<TermId>| core.iter().all(|a| known.of.contains_key(a));
         if let Some(core) = self.proved.get(&key).and_then(|cores| cores.iter().find(stays)) {
@@ -248,12 +319,14 @@ impl<'p> Prover<'p> {
             Err(error) => return Proof::Open(error.to_string()),
         };
         let assumptions: Vec<TermId> = known.order.iter().copied().chain([negated]).collect();
-        let mut answer = ask(&mut self.solver, &assumptions, &short(limits, SHARED));
+        let mut answer = remaining.ask(Owner::Prover, &mut self.solver, &assumptions, steps.min(SHARED));
         if let Ok(Answer::Unknown(_)) = answer {
-            // What earlier questions left behind may be in the way.
+            // What earlier questions left behind is in the way: instances, and what the search has learnt to try first.
             let facts: Vec<TermId> = self.solver.assertions().collect();
-            if let Ok(mut own) = with_facts(self.solver.terms().clone(), &facts) {
-                answer = ask(&mut own, &assumptions, &short(limits, OWN_STEPS));
+            if let Ok(new) = with_facts(self.solver.terms().clone(), &facts) {
+                self.before += self.solver.stats().queries;
+                self.solver = new;
+                answer = remaining.ask(Owner::Prover, &mut self.solver, &assumptions, steps.min(OWN_STEPS));
             }
         }
         match answer {
@@ -293,11 +366,6 @@ impl Known {
 }
 
 /// The same limits with no more than so many steps.
-pub(super) fn short(limits: &Limits, steps: u64) -> Limits {
+fn short(limits: &Limits, steps: u64) -> Limits {
     Limits { steps: Some(limits.steps.map_or(steps, |s| s.min(steps))), ..limits.clone() }
-}
-
-fn ask(solver: &mut Solver, assumptions: &[TermId], limits: &Limits) -> Result<Answer, BuildError> {
-    solver.set_limits(limits.clone());
-    solver.check_assuming(assumptions)
 }

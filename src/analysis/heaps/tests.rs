@@ -2,6 +2,7 @@
 
 use super::background::{self, Demand};
 use super::boolean::{Atoms, Heap, Invariant, Object, Universal};
+use super::cache::Cache;
 use super::cartesian::Context;
 use super::prove::{Prover, Remaining};
 use super::signature::Signature;
@@ -75,7 +76,7 @@ fn the_cartesian_post_is_the_best() {
     let mut prover = Prover::new(conditions).expect("a prover");
     let kept = background::propagate(&mut prover, &candidates, Demand::Always, &remaining, &|_| {})
         .expect("propagated");
-    let shown = Vec::new();
+    let (shown, failed) = (Vec::new(), std::cell::RefCell::new(None));
     let trial = Trial {
         program,
         question: &question,
@@ -84,9 +85,11 @@ fn the_cartesian_post_is_the_best() {
         signatures: &signatures,
         candidates: &candidates,
         shown: &shown,
+        failed: &failed,
     };
+    let mut cache = Cache::default();
     let mut fixpoint =
-        contexts::fixpoint(&trial, &kept, &returns, Context::Heap, &remaining).expect("places and ways");
+        contexts::fixpoint(&trial, &kept, &returns, Context::Heap, &mut cache).expect("places and ways");
     fixpoint.run().expect("a fixpoint");
     let variable = |name: &str| {
         let at = program.vars.iter().position(|v| v.name == name).expect("a variable");
@@ -165,7 +168,7 @@ fn tautologies_hold_in_all_states() {
     let cubes = literals().flat_map(|a| literals().filter(move |b| a.0 < b.0).map(move |b| vec![a, b]));
     for cube in cubes {
         let whole = Invariant { excluded: vec![cube.clone()], ..Invariant::default() };
-        let pruned = tautologies.pruned(0, whole, &Limits::default()).expect("built");
+        let pruned = tautologies.pruned(0, whole, &Remaining::new(&Limits::default())).expect("built");
         if pruned.excluded.is_empty() {
             left_out += 1;
             let breaks = |(atoms, _): &&Heap| cube.iter().all(|&(i, truth)| atoms[i] == truth);
@@ -177,7 +180,7 @@ fn tautologies_hold_in_all_states() {
         for value in (0..=mask).filter(|v| v & mask == *v) {
             let universal = Universal { guard: Vec::new(), kind: 0, mask, value };
             let whole = Invariant { universals: vec![universal], ..Invariant::default() };
-            let pruned = tautologies.pruned(0, whole, &Limits::default()).expect("built");
+            let pruned = tautologies.pruned(0, whole, &Remaining::new(&Limits::default())).expect("built");
             if pruned.universals.is_empty() {
                 left_out += 1;
                 let occurs = |(_, kinds): &Heap| kinds[0].iter().any(|o| o & mask == value);

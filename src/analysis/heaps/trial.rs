@@ -18,6 +18,7 @@ use crate::logic::{Model, TermId};
 use crate::program::wp::{self, Obligation};
 use crate::program::{Formula, LoopId, Program, Question};
 use crate::verdict::{AbstractStep, Certificate, Counters, Failure, Reason, Verdict, Weakness};
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 
 /// Questions of the final check without answer, after which the pieces of the invariant that cannot be proved are
@@ -36,7 +37,12 @@ pub(super) struct Trial<'a> {
     pub(super) candidates: &'a [Formula],
     /// What runs showed, by loop.
     pub(super) shown: &'a [Heaps],
+    /// The obligation that failed last.
+    pub(super) failed: &'a RefCell<Option<Failed>>,
 }
+
+/// An obligation of the program that did not follow, and the pieces by loop that it did not follow from.
+pub(super) type Failed = (usize, Vec<Vec<Formula>>);
 
 /// What is said at the loops: the candidates that are kept, then what the heaps say.
 #[derive(Clone)]
@@ -179,7 +185,7 @@ impl Trial<'_> {
         let mut out = Vec::new();
         for (l, (heaps, signature)) in heaps.iter().zip(self.signatures).enumerate() {
             let whole = heaps.invariant(&signature.widths());
-            let pruned = tautologies.pruned(l, whole, &self.remaining.now());
+            let pruned = tautologies.pruned(l, whole, self.remaining);
             out.push(formulas_of(signature, &pruned.map_err(plain)?));
         }
         count(&mut counters.queries, std::mem::take(&mut tautologies.queries));
@@ -219,16 +225,15 @@ impl Trial<'_> {
         while let Some(goal) = open.pop_first() {
             (self.progress)(&format!("goal {} of {}", done.len() + 1, done.len() + open.len() + 1));
             if self.remaining.is_over() {
-                return Err(plain("the time is up"));
+                return Err(plain(self.remaining.why_over()));
             }
             done.insert(goal);
-            let limits = self.remaining.now();
             let (place, term) = self.term(prover, goal, &formulas);
             let proof = match (goal, term) {
                 (_, Err(reason)) => Proof::Open(format!("it cannot be expressed: {reason}")),
-                (Goal::Obligation(_), Ok(term)) => prover.prove(&place, term, &formulas, &limits),
-                (Goal::Piece(..), Ok(term)) => {
-                    prover.prove(&place, term, &formulas, &prove::short(&limits, prove::STEPS))
+                (_, Ok(term)) => {
+                    let steps = if matches!(goal, Goal::Piece(..)) { prove::STEPS } else { u64::MAX };
+                    prover.prove(&place, term, &formulas, (self.remaining, steps))
                 }
             };
             let reason = match proof {
@@ -241,7 +246,8 @@ impl Trial<'_> {
                     continue;
                 }
                 Proof::Refuted(model) => {
-                    if more && let Goal::Piece(at, _) = goal
+                    if more
+                        && let Goal::Piece(at, _) = goal
                         && self.shows(prover, at, &model, heaps)?
                     {
                         return Ok(Checked::Grown { by_model: true });
@@ -253,6 +259,7 @@ impl Trial<'_> {
             match goal {
                 Goal::Obligation(i) => {
                     let obligation = prover.conditions.obligations[i].clone();
+                    self.failed.replace(Some((i, formulas)));
                     return Ok(Checked::Failed(Box::new(obligation), reason));
                 }
                 Goal::Piece(at, i) => {

@@ -36,7 +36,13 @@ impl Online {
         if proofs {
             cdcl.log_proof();
         }
-        Online { kernel: Kernel::new(terms, proofs), cdcl, steps: Vec::new(), calls: 0, last: (Vec::new(), 0) }
+        Online {
+            kernel: Kernel::new(terms, proofs),
+            cdcl,
+            steps: Vec::new(),
+            calls: 0,
+            last: (Vec::new(), 0),
+        }
     }
 
     pub(crate) fn counters(&self) -> Counters {

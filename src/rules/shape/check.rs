@@ -32,6 +32,11 @@ impl ShapeReport {
 /// Runs the gate on one shape.
 #[must_use]
 pub fn check(shape: &Shape) -> ShapeReport {
+    check_up_to(shape, CELLS, SAMPLES)
+}
+
+/// The same with all heaps of up to so many cells, and so many random ones of one cell more.
+pub(super) fn check_up_to(shape: &Shape, cells: usize, samples: u64) -> ShapeReport {
     let n = shape.laws.len();
     let mut false_in: Vec<Option<String>> = vec![None; n];
     let mut needed = vec![false; n];
@@ -46,7 +51,8 @@ pub fn check(shape: &Shape) -> ShapeReport {
             return;
         }
         outside += 1;
-        let mut failing = (0..n).filter(|&i| shape.laws[i].note.is_none() && heap.violation(&shape.laws[i]).is_some());
+        let mut failing =
+            (0..n).filter(|&i| shape.laws[i].note.is_none() && heap.violation(&shape.laws[i]).is_some());
         match (failing.next(), failing.next()) {
             (None, _) => _ = admitted.get_or_insert_with(|| heap.text(shape)),
             (Some(only), None) => needed[only] = true,
@@ -54,10 +60,10 @@ pub fn check(shape: &Shape) -> ShapeReport {
         }
     };
     let mut defined = true;
-    for cells in 1..=CELLS {
-        defined &= each(shape, cells, None, &mut look);
+    for n in 1..=cells {
+        defined &= each(shape, n, None, &mut look);
     }
-    each(shape, CELLS + 1, Some(SAMPLES), &mut look);
+    each(shape, cells + 1, Some(samples), &mut look);
     let sound = |why: &Option<String>| match why {
         Some(why) => Outcome::Fail(why.clone()),
         None => Outcome::Pass(format!("{inside} heaps")),
@@ -65,9 +71,7 @@ pub fn check(shape: &Shape) -> ShapeReport {
     let stays = |law: &Law, needed: bool| match (&law.note, needed) {
         (Some(note), _) => Outcome::Pass(format!("noted: {note}")),
         (None, true) => Outcome::Pass("needed".to_owned()),
-        (None, false) => {
-            Outcome::Fail("no heap needs it: drop it or say why it stays in a note".to_owned())
-        }
+        (None, false) => Outcome::Fail("no heap needs it: drop it or say why it stays in a note".to_owned()),
     };
     let laws = shape.laws.iter().zip(false_in.iter().zip(needed));
     ShapeReport {

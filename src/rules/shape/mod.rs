@@ -53,6 +53,23 @@ pub enum Fact {
     Differ(Term, Term),
 }
 
+impl Fact {
+    /// Adds the variables that occur, each once.
+    fn variables(&self, out: &mut Vec<usize>) {
+        let (Fact::Reach(_, a, b) | Fact::Equal(a, b) | Fact::Differ(a, b)) = self;
+        for mut term in [a, b] {
+            while let Term::Field(_, of) = term {
+                term = of;
+            }
+            if let Term::Var(i) = term
+                && !out.contains(i)
+            {
+                out.push(*i);
+            }
+        }
+    }
+}
+
 /// One law.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Law {
@@ -112,10 +129,11 @@ impl Shape {
     #[must_use]
     pub fn body_text(&self, law: &Law) -> String {
         let mut premises: Vec<String> = law.premises.iter().map(|f| self.fact(law, f)).collect();
-        let text = premises.join(" ");
-        let is_named = |v: &String| text.split(|c: char| !c.is_alphanumeric() && c != '_').any(|word| word == v);
-        let free: Vec<String> = law.variables.iter().filter(|v| !is_named(v)).cloned().collect();
-        premises.splice(0..0, free);
+        let mut met = Vec::new();
+        law.premises.iter().for_each(|fact| fact.variables(&mut met));
+        if !met.iter().copied().eq(0..law.variables.len()) {
+            premises.splice(0..0, law.variables.iter().cloned());
+        }
         let alternatives: Vec<String> = law.alternatives.iter().map(|f| self.fact(law, f)).collect();
         match premises.is_empty() {
             true => alternatives.join(" | "),

@@ -30,9 +30,8 @@ struct Reader {
 /// # Errors
 /// If the text does not follow the grammar.
 pub fn parse(file: &str, text: &str) -> Result<Shape, Vec<Diagnostic>> {
-    let read = tokens(text).and_then(|tokens| {
-        Reader { tokens, at: 0, fields: Vec::new(), constants: Vec::new() }.shape()
-    });
+    let read = tokens(text)
+        .and_then(|tokens| Reader { tokens, at: 0, fields: Vec::new(), constants: Vec::new() }.shape());
     read.map_err(|(span, message)| {
         let line = text.lines().nth(span.line as usize - 1).unwrap_or("").replace('\t', " ");
         vec![Diagnostic { file: file.to_owned(), span, message, source: line }]
@@ -66,7 +65,8 @@ fn tokens(text: &str) -> Parsed<Vec<(Token, Span)>> {
                 out.push((Token::Text(inside), span(at)));
             } else {
                 let signs = ["->", "=>", "!=", "=", "-", "|", ",", ":", "(", ")"];
-                let is_here = |s: &&&str| s.chars().enumerate().all(|(i, c)| chars.get(start + i) == Some(&c));
+                let is_here =
+                    |s: &&&str| s.chars().enumerate().all(|(i, c)| chars.get(start + i) == Some(&c));
                 let Some(sign) = signs.iter().find(is_here) else {
                     return Err((span(at + 1), format!("found `{}`, expected a name or a sign", chars[at])));
                 };

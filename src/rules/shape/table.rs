@@ -13,7 +13,7 @@ macro_rules! sources {
     };
 }
 
-sources!("batch", "doubly", "father", "forest", "guarded", "skip", "tree");
+sources!("back", "batch", "doubly", "father", "first", "forest", "guarded", "injective", "skip", "tree");
 
 /// The built-in shapes, in the order of their names.
 pub fn shapes() -> &'static [Shape] {

@@ -133,6 +133,8 @@ fn larger_programs_beyond_the_paper() {
 fn programs_without_given_predicates() {
     for start in [
         "heaps_array_clear",
+        "heaps_array_max",
+        "heaps_copy_keys",
         "heaps_dll_unlink",
         "heaps_find_all",
         "heaps_list_of_lists_count",

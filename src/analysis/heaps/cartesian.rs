@@ -11,8 +11,9 @@
 //! What comes from the entry is abstracted exactly, by the same enumeration. Materialisation is implied: rows at
 //! the place of arrival are split there.
 //!
-//! Answers are kept in a semantic cache (`cache`), which may serve several functions. Measured against `learn` this takes 3 to 10 times the questions and is less precise, so it runs only
-//! when a context is asked for; it is what Figure 10 compares. The result is not trusted: the caller proves it.
+//! Answers are kept in a semantic cache (`cache`), which may serve several functions. Measured against the growth by
+//! models this takes 3 to 10 times the questions and is less precise, so it runs only when a context is asked for; it is
+//! what Figure 10 compares. The result is not trusted: the caller proves it.
 
 use super::boolean::{Atoms, Heap, Heaps, Object};
 use super::cache::{Cache, Hit, Naming};

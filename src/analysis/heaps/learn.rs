@@ -28,9 +28,9 @@ use std::collections::BTreeSet;
 
 /// Work that a question may take. What is left open then is left to the final check.
 const STEPS: u64 = 100_000;
-/// Cells of each kind in the models that are looked for, by round. Runs have shown the heaps of three cells; a bound
-/// makes models easy to find and closed sets easy to prove closed. Then heaps of any size, one clause of the
-/// invariant after the other; if the final check fails, larger ones.
+/// Cells of each kind in the models that are looked for, by round. In the first round the proof itself shows what is
+/// missing. A bound makes models easy to find and closed sets easy to prove closed; without one, the clauses of the
+/// invariant are asked about one after the other.
 const LEVELS: [&[Option<usize>]; 8] =
     [&[], &[None], &[Some(4)], &[Some(5)], &[None], &[Some(5)], &[Some(6)], &[None]];
 /// Rounds of growing and checking.

@@ -2,13 +2,15 @@
 //!
 //! Predicates of cells and of states are tracked or derived (`signature`); conjuncts of the precondition are
 //! propagated to the loop heads (`background`). The heaps at the loop heads (`boolean`) come from three sources: runs
-//! of the interpreter on small entry states (`runs`, which also refute most wrong programs at once), models of
-//! "one round of the loop leaves the heaps" (`learn`), and models that refute the final check. The result is an
-//! invariant of the annotation language: literals, short clauses, and clauses about all cells (`text`).
+//! of the interpreter on small entry states (`runs`, which also refute most wrong programs at once), models that refute
+//! a piece of the invariant (`trial`), and where that comes to no end, models of "one round of the loop leaves the heaps"
+//! (`learn`). The result is an invariant of the annotation language: literals, short clauses, and clauses about all
+//! cells (`text`).
 //!
-//! `verified` does not depend on how the invariant was found. It is written into the program as if the user had,
-//! and every obligation of that program ([`program::wp`](crate::program::wp)) is proved; pieces of the invariant that
-//! cannot be are dropped, and the rest is proved again. `violated` needs a run that the interpreter makes. Otherwise
+//! `verified` does not depend on how the invariant was found. Every obligation of the program
+//! ([`program::wp`](crate::program::wp)) is proved from pieces that are assumed at the loop heads, and each of these
+//! pieces in every state that arrives there; a piece that cannot be is dropped, and what was proved from it is proved
+//! again (`prove`). `violated` needs a run that the interpreter makes. Otherwise
 //! the verdict is `too-weak`, with the heaps at the loop. A precondition that nothing satisfies is `unknown`.
 //!
 //! The analysis of the paper, Cartesian post cube by cube with a context and the return abstracted (`cartesian`,

@@ -14,8 +14,8 @@ use crate::program::{Program, Question, Trace};
 use crate::util::limits::Budget;
 use std::collections::BTreeSet;
 
-/// How far runs go. Three cells show nearly everything.
-const BOUND: Bound = Bound { cells: 3, ints: 3, commands_per_entry: 3_000, commands: 40_000, keep: 2_000 };
+/// How far runs go. What they show need not be found by models.
+const BOUND: Bound = Bound { cells: 4, ints: 3, commands_per_entry: 3_000, commands: 1_000_000, keep: 2_000 };
 
 /// What runs showed.
 pub(super) struct Shown {

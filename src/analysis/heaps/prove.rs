@@ -176,6 +176,8 @@ pub(super) struct Prover<'p> {
     told: usize,
     assumed: Map<(usize, Formula), Option<TermId>>,
     goals: Map<(usize, Formula), Result<TermId, String>>,
+    /// Pieces that something was proved from.
+    pub(super) needed: Set<(LoopId, Formula)>,
     /// By path and goal: assumptions from which it follows.
     proved: Map<(TermId, TermId), Vec<Vec<TermId>>>,
 }
@@ -185,7 +187,8 @@ impl<'p> Prover<'p> {
         let solver = self::solver(&conditions)?;
         let told = conditions.encoder.facts.len();
         let (assumed, goals, proved) = (Map::default(), Map::default(), Map::default());
-        Ok(Prover { conditions, solver, before: 0, told, assumed, goals, proved })
+        let needed = Set::default();
+        Ok(Prover { conditions, solver, before: 0, told, assumed, goals, needed, proved })
     }
 
     /// Questions that reached a solver.

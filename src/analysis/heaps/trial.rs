@@ -9,7 +9,7 @@ use super::background::{self, Numbers};
 use super::boolean::Heaps;
 use super::count;
 use super::learn;
-use super::prove::{self, Place, Proof, Prover, Remaining};
+use super::prove::{self, Piece, Place, Proof, Prover, Remaining};
 use super::signature::Signature;
 use super::tautology::Tautologies;
 use super::text::{draw, formulas_of};
@@ -19,7 +19,7 @@ use crate::program::wp::{self, Obligation};
 use crate::program::{Formula, LoopId, Program, Question};
 use crate::verdict::{AbstractStep, Certificate, Counters, Failure, Reason, Verdict, Weakness};
 use std::cell::RefCell;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Questions of the final check without answer, after which the pieces of the invariant that cannot be proved are
 /// dropped.
@@ -61,13 +61,14 @@ impl Pieces {
     }
 }
 
-/// Something to prove.
+/// Something to prove. Pieces come first: a model of one that does not hold is cheap, and makes obligations void that
+/// were proved from it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Goal {
-    /// An obligation of the program.
-    Obligation(usize),
     /// In a state that arrives: a piece of its loop.
     Piece(usize, usize),
+    /// An obligation of the program.
+    Obligation(usize),
 }
 
 fn plain(message: impl ToString) -> Reason {
@@ -218,16 +219,20 @@ impl Trial<'_> {
         counters: &mut Counters,
     ) -> Result<Checked, Reason> {
         let formulas = pieces.formulas(self.candidates);
-        let mut open: BTreeSet<Goal> =
-            (0..prover.conditions.obligations.len()).map(Goal::Obligation).collect();
-        let mut done: BTreeSet<Goal> = BTreeSet::new();
-        let mut needed: BTreeSet<(LoopId, usize)> = BTreeSet::new();
+        let obligations = (0..prover.conditions.obligations.len()).map(Goal::Obligation);
+        let mut open: BTreeSet<Goal> = obligations.collect();
+        // What was needed when the heaps were smaller will be needed again.
+        for (at, arrival) in prover.conditions.arrivals.iter().enumerate() {
+            let here = formulas[arrival.of.index()].iter().enumerate();
+            let again = here.filter(|(_, f)| prover.needed.contains(&(arrival.of, Formula::clone(f))));
+            open.extend(again.map(|(i, _)| Goal::Piece(at, i)));
+        }
+        let mut done: BTreeMap<Goal, Vec<Piece>> = BTreeMap::new();
         while let Some(goal) = open.pop_first() {
             (self.progress)(&format!("goal {} of {}", done.len() + 1, done.len() + open.len() + 1));
             if self.remaining.is_over() {
                 return Err(plain(self.remaining.why_over()));
             }
-            done.insert(goal);
             let (place, term) = self.term(prover, goal, &formulas);
             let proof = match (goal, term) {
                 (_, Err(reason)) => Proof::Open(format!("it cannot be expressed: {reason}")),
@@ -238,11 +243,12 @@ impl Trial<'_> {
             };
             let reason = match proof {
                 Proof::Proved(used) => {
-                    for (l, i) in used.into_iter().filter(|piece| needed.insert(*piece)) {
-                        let arrivals = prover.conditions.arrivals.iter().enumerate();
-                        let new = arrivals.filter(|(_, a)| a.of == l).map(|(at, _)| Goal::Piece(at, i));
-                        open.extend(new.filter(|goal| !done.contains(goal)));
+                    for &(l, i) in &used {
+                        prover.needed.insert((l, formulas[l.index()][i].clone()));
+                        let new = goals_of(prover, (l, i)).filter(|other| *other != goal);
+                        open.extend(new.filter(|goal| !done.contains_key(goal)));
                     }
+                    done.insert(goal, used);
                     continue;
                 }
                 Proof::Refuted(model) => {
@@ -272,6 +278,7 @@ impl Trial<'_> {
                 }
             }
         }
+        let needed = needed(prover, &done);
         counters.obligations = Some(done.len() as u64);
         let mut said: Vec<Vec<Formula>> = vec![Vec::new(); formulas.len()];
         for (l, i) in needed {
@@ -313,6 +320,27 @@ impl Trial<'_> {
         let heap = learn::abstracted(&prover.solver, model, &reading);
         Ok(heap.is_some_and(|(atoms, objects)| heaps[of.index()].add(atoms, objects)))
     }
+}
+
+/// A piece in all states that arrive at its loop.
+fn goals_of<'a>(prover: &'a Prover<'_>, (l, i): Piece) -> impl Iterator<Item = Goal> + 'a {
+    let arrivals = prover.conditions.arrivals.iter().enumerate();
+    arrivals.filter(move |(_, a)| a.of == l).map(move |(at, _)| Goal::Piece(at, i))
+}
+
+/// The pieces that the obligations of the program rest on, given what each goal was proved from.
+fn needed(prover: &Prover<'_>, proved: &BTreeMap<Goal, Vec<Piece>>) -> BTreeSet<Piece> {
+    let mut out: BTreeSet<Piece> = BTreeSet::new();
+    let mut open: Vec<Goal> =
+        proved.keys().copied().filter(|goal| matches!(goal, Goal::Obligation(_))).collect();
+    while let Some(goal) = open.pop() {
+        for &piece in &proved[&goal] {
+            if out.insert(piece) {
+                open.extend(goals_of(prover, piece));
+            }
+        }
+    }
+    out
 }
 
 /// What the check of an invariant gave.

@@ -5,6 +5,7 @@
 
 use crate::rules::check::check;
 use crate::rules::parse::parse;
+use crate::rules::shape::{self, Shape};
 use crate::rules::syntax::Theory;
 use crate::rules::table::table;
 use std::ffi::OsString;
@@ -22,7 +23,7 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
     match words[..] {
         ["list"] => list(out),
         ["show", name] => show(name, out, err),
-        ["check"] => check_all(table().theories(), out),
+        ["check"] => check_all(table().theories(), shape::shapes(), out),
         // The folder is taken from `args`: its name need not be UTF-8.
         ["check", "--rules", _] => check_folder(Path::new(&args[2]), out, err),
         ["check", option] if option.starts_with("--rules=") => {
@@ -46,10 +47,17 @@ fn list(out: &mut dyn Write) -> io::Result<u8> {
             writeln!(out, "  {:width$}  {}", rule.name, rule.body_text())?;
         }
     }
+    for shape in shape::shapes() {
+        writeln!(out, "\nshape {} over {}", shape.name, shape.fields.join(", "))?;
+        let width = shape.laws.iter().map(|law| law.name.len()).max().unwrap_or(0);
+        for law in &shape.laws {
+            writeln!(out, "  {:width$}  {}", law.name, shape.body_text(law))?;
+        }
+    }
     Ok(0)
 }
 
-/// NAME is a theory, a rule (of whatever theory), or `theory.rule`.
+/// NAME is a theory, a shape, a rule or law (of whatever theory or shape), or `theory.rule`.
 fn show(name: &str, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
     let mut found = false;
     for theory in table().theories() {
@@ -77,21 +85,47 @@ fn show(name: &str, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> 
             }
         }
     }
+    for shape in shape::shapes() {
+        if shape.name == name {
+            write!(out, "{shape}")?;
+            found = true;
+            continue;
+        }
+        for law in &shape.laws {
+            let full = format!("{}.{}", shape.name, law.name);
+            if law.name == name || full == name {
+                writeln!(out, "{full}\n  {}", shape.body_text(law))?;
+                law.note.iter().try_for_each(|note| writeln!(out, "  note  {note}"))?;
+                found = true;
+            }
+        }
+    }
     if !found {
-        writeln!(err, "no rule or theory is called `{name}`; `catena rules list` shows them all")?;
+        writeln!(err, "no rule, theory or shape is called `{name}`; `catena rules list` shows them all")?;
         return Ok(BAD_USAGE);
     }
     Ok(0)
 }
 
-fn check_all(theories: &[Theory], out: &mut dyn Write) -> io::Result<u8> {
+fn check_all(theories: &[Theory], shapes: &[Shape], out: &mut dyn Write) -> io::Result<u8> {
     let mut status = 0;
     for theory in theories {
         let report = check(theory);
         writeln!(out, "{report}")?;
         status = if report.passed() { status } else { FAILED };
     }
+    for shape in shapes {
+        let report = shape::check(shape);
+        writeln!(out, "{report}")?;
+        status = if report.passed() { status } else { FAILED };
+    }
     Ok(status)
+}
+
+/// Whether a file describes a shape: its first word that is no comment says so.
+fn is_shape(text: &str) -> bool {
+    let lines = text.lines().map(str::trim_start);
+    lines.filter(|l| !l.starts_with('#')).find_map(|l| l.split_whitespace().next()) == Some("shape")
 }
 
 fn check_folder(folder: &Path, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
@@ -108,22 +142,25 @@ fn check_folder(folder: &Path, out: &mut dyn Write, err: &mut dyn Write) -> io::
         writeln!(err, "{}: no file *.rules", folder.display())?;
         return Ok(BAD_INPUT);
     }
-    let (mut theories, mut rejected) = (Vec::new(), false);
+    let (mut theories, mut shapes, mut complaints) = (Vec::new(), Vec::new(), Vec::new());
     for path in files {
         let name = path.display().to_string();
-        match std::fs::read_to_string(&path).map(|text| parse(&name, &text)) {
-            Ok(Ok(theory)) => theories.push(theory),
-            Ok(Err(diagnostics)) => {
-                rejected = true;
-                diagnostics.iter().try_for_each(|diagnostic| writeln!(err, "{diagnostic}"))?;
-            }
+        let read = match std::fs::read_to_string(&path) {
+            Ok(text) if is_shape(&text) => shape::parse(&name, &text).map(|s| shapes.push(s)),
+            Ok(text) => parse(&name, &text).map(|t| theories.push(t)),
             Err(error) => {
-                rejected = true;
-                writeln!(err, "{name}: {error}")?;
+                complaints.push(format!("{name}: {error}"));
+                continue;
             }
+        };
+        if let Err(diagnostics) = read {
+            complaints.extend(diagnostics.iter().map(ToString::to_string));
         }
     }
-    if rejected { Ok(BAD_INPUT) } else { check_all(&theories, out) }
+    for complaint in &complaints {
+        writeln!(err, "{}", complaint.trim_end())?;
+    }
+    if complaints.is_empty() { check_all(&theories, &shapes, out) } else { Ok(BAD_INPUT) }
 }
 
 #[cfg(test)]

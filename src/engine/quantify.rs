@@ -69,6 +69,8 @@ pub(crate) struct Candidate {
 pub(crate) struct Quantifiers {
     plans: Map<TermId, Plan>,
     instances: Map<TermId, Vec<Instance>>,
+    /// By quantifier: the values of its instances.
+    values: Map<TermId, Set<Box<[TermId]>>>,
     pub(crate) n_instances: u64,
 }
 
@@ -83,10 +85,10 @@ impl Quantifiers {
 
     /// Notes an instance; the caller adds its clause. Returns nothing if it was made before.
     pub(crate) fn add(&mut self, terms: &mut Terms, forall: TermId, values: &[TermId]) -> Option<TermId> {
-        let known = self.instances.entry(forall).or_default();
-        if known.iter().any(|i| *i.values == *values) {
+        if !self.values.entry(forall).or_default().insert(values.into()) {
             return None;
         }
+        let known = self.instances.entry(forall).or_default();
         let Op::Forall(id) = terms.op(forall) else { unreachable!("quantifiers only") };
         let variables = terms.quantifier(id).variables.clone();
         let map: Map<VarId, TermId> = variables.into_iter().zip(values.iter().copied()).collect();
@@ -183,18 +185,23 @@ impl Quantifiers {
         if matches.found.is_empty() {
             return Ok(());
         }
-        let standing = self.standing(theory, forall);
+        // Most tuples have an instance at these very values; only for others the classes of all instances are needed.
+        let known = self.values.get(&forall);
+        let mut standing: Option<Set<Vec<Node>>> = None;
         let mut roots = Vec::new();
         for nodes in matches.found {
             budget.spend(1)?;
-            roots.clear();
-            roots.extend(nodes.iter().map(|&n| theory.egraph.root(n)));
-            if standing.contains(&roots) {
-                continue;
-            }
             let values: Option<Box<[TermId]>> =
                 nodes.iter().enumerate().map(|(i, &n)| plan.value(terms, theory, i, n)).collect();
             let Some(values) = values else { continue };
+            if known.is_some_and(|known| known.contains(&values)) {
+                continue;
+            }
+            roots.clear();
+            roots.extend(nodes.iter().map(|&n| theory.egraph.root(n)));
+            if standing.get_or_insert_with(|| self.standing(theory, forall)).contains(&roots) {
+                continue;
+            }
             let guards = plan.guards.iter().filter_map(|g| match g {
                 Guard::Between(field, places) => Some((*field, places.map(|p| p.term(&values)))),
                 Guard::Preimage(..) => None,

@@ -75,6 +75,7 @@ pub struct Solver {
     /// How many assertions have names.
     n_named: usize,
     queries: u64,
+    steps: u64,
 }
 
 impl Default for Solver {
@@ -113,6 +114,7 @@ impl Solver {
             n_quantified: 0,
             n_named: 0,
             queries: 0,
+            steps: 0,
         }
     }
 
@@ -241,7 +243,9 @@ impl Solver {
         }
         let mut budget = Budget::new(&self.limits);
         let assumptions = self.assumptions(user);
-        match self.solve(&assumptions, user, &mut budget) {
+        let solved = self.solve(&assumptions, user, &mut budget);
+        self.steps += budget.used();
+        match solved {
             Err(stop) => Answer::Unknown(Reason::Stopped(stop)),
             Ok(Outcome::Sat(model)) => Answer::Sat(model),
             Ok(Outcome::Incomplete(formula) | Outcome::Endless(formula)) => {
@@ -312,7 +316,9 @@ impl Solver {
         };
         self.follow_scopes();
         let assumed: Vec<TermId> = named.iter().chain(user).copied().collect();
-        match self.ground.check(&mut self.terms, &assumed, &mut budget) {
+        let checked = self.ground.check(&mut self.terms, &assumed, &mut budget);
+        self.steps += budget.used();
+        match checked {
             Err(stop) => Answer::Unknown(Reason::Stopped(stop)),
             Ok(GroundAnswer::Sat) => match self.ground.model(&self.terms, &assumed, &mut budget.watch()) {
                 Ok(Ok(model)) => Answer::Sat(Box::new(model)),
@@ -482,6 +488,11 @@ impl Solver {
             pivots: kernel.theory.linear.simplex.pivots(),
             restarts: counters.restarts + ground.restarts,
         }
+    }
+
+    /// Steps of all checks so far, in the measure of [`Limits::steps`]; minimising cores and building models apart.
+    pub fn steps(&self) -> u64 {
+        self.steps
     }
 
     /// Bytes held by the solver, as counted by its structures.

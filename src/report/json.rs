@@ -48,6 +48,7 @@ pub(super) fn named(counters: &Counters) -> Vec<(&'static str, Option<u64>)> {
         refinements,
         cache_hits,
         obligations,
+        added: _,
         phases: _,
     } = counters;
     vec![

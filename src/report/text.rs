@@ -56,7 +56,8 @@ fn evidence(entry: &Entry<'_>) -> Vec<String> {
 fn certified(entry: &Entry<'_>, program: &Program, certificate: &Certificate) -> Vec<String> {
     match certificate {
         Certificate::Invariants(loops) => {
-            let mut out = Vec::new();
+            let added = entry.outcome.counters.added.iter();
+            let mut out: Vec<String> = added.map(|p| format!("predicate added: {p}")).collect();
             for (id, formulas) in loops {
                 let place = loop_place(entry, program, *id);
                 for formula in formulas {

@@ -105,6 +105,8 @@ pub struct Counters {
     pub cache_hits: Option<u64>,
     /// Obligations proved or refuted.
     pub obligations: Option<u64>,
+    /// Predicates that refinement added, as text.
+    pub added: Vec<String>,
     /// Where the time went, in the order in which phases began. Not part of the JSON output, which does not
     /// depend on the machine but for the total.
     pub phases: Phases,
@@ -152,6 +154,7 @@ impl Counters {
                 (a, b) => a.or(b),
             };
         }
+        self.added.extend(other.added.iter().cloned());
     }
 }
 

@@ -133,6 +133,8 @@ fn larger_programs_beyond_the_paper() {
 fn programs_without_given_predicates() {
     for start in [
         "heaps_array_clear",
+        "heaps_array_max",
+        "heaps_copy_keys",
         "heaps_dll_unlink",
         "heaps_find_all",
         "heaps_list_of_lists_count",
@@ -290,13 +292,63 @@ fn a_context_keeps_what_writes_would_lose() {
     let program = loaded("bohne/sorted_list_add.c");
     let question = Question::of_contract(0);
     let verdict = |context| {
-        let outcome = heaps::run_in_context(&program, &question, &Setup::default(), context, &|_| {});
+        let with = (context, &mut heaps::Cache::default());
+        let outcome = heaps::run_in_context(&program, &question, &Setup::default(), with, &|_| {});
         assert!(outcome.counters.cache_hits > Some(0), "answers are used again");
         outcome.verdict.word()
     };
     assert_eq!(verdict(heaps::Context::None), "too-weak");
     assert_eq!(verdict(heaps::Context::Heap), "verified");
     assert_eq!(verdict(heaps::Context::Joint), "verified");
+}
+
+/// Questions that reach the core when a text is analysed with a cache.
+fn asked(text: &str, cache: &mut heaps::Cache) -> u64 {
+    let unit = c::load("text.c", text.as_bytes(), &c::Options::default());
+    assert!(!unit.has_errors(), "{:?}", unit.diagnostics);
+    let program = unit.functions[0].program.as_ref().expect("lowered");
+    let with = (heaps::Context::Joint, cache);
+    let outcome = heaps::run_in_context(program, &Question::of_contract(0), &Setup::default(), with, &|_| {});
+    assert_eq!(outcome.verdict.word(), "verified");
+    outcome.counters.queries.unwrap_or(0) - outcome.counters.cache_hits.unwrap_or(0)
+}
+
+/// The cache does not depend on names, nor on the order of what commutes.
+#[test]
+fn answers_serve_other_procedures() {
+    let text = std::fs::read_to_string(crate::root().join("tests/programs/bohne/sorted_list_add.c"));
+    let text = text.expect("a readable program");
+    let renamed = text.replace("curr", "walker").replace("prev", "before").replace("first", "head");
+    let link = "  n->next = curr;\n";
+    let exchanged =
+        text.replacen(link, "", 1).replace("    first = n;\n", &format!("    first = n;\n{link}"));
+    assert!(exchanged.matches(link).count() == 1 && exchanged != text);
+    let mut cache = heaps::Cache::default();
+    let first = asked(&text, &mut cache);
+    for other in [&text, &renamed, &exchanged] {
+        let alone = asked(other, &mut heaps::Cache::default());
+        let mut cache = heaps::Cache::default();
+        asked(&text, &mut cache);
+        let saved = asked(other, &mut cache);
+        assert!(10 * saved < 9 * alone, "{saved} of {alone} questions are left, {first} at first");
+    }
+}
+
+/// A limit on steps is one for the whole run, not for each question.
+#[test]
+fn steps_are_those_of_the_run() {
+    let program = loaded("bohne/list_reverse.c");
+    let question = Question::of_contract(0);
+    let verdict = |steps| {
+        let limits = Limits { steps, ..Limits::default() };
+        heaps::run(&program, &question, &Setup { limits, ..Setup::default() }, &|_| {}).verdict
+    };
+    assert_eq!(verdict(None).word(), "verified");
+    // Each question takes less than the last of these; all together take more.
+    for steps in [0, 1, 1_000, 40_000] {
+        let verdict = verdict(Some(steps));
+        assert_eq!(verdict.word(), "unknown", "{steps}: {verdict:?}");
+    }
 }
 
 /// The verdict on a text.

@@ -5,16 +5,15 @@
 //! them ([`lemma`]), the definition of what the contract calls old (`content == \old(content)`) and the frame that `assigns` asks
 //! for.
 
-use super::prove::{self, Remaining};
+use super::prove::{Place, Proof, Prover, Remaining};
 use super::signature::Signature;
 use crate::program::rewrite::{Rewrite, same, to_entry, to_now};
 use crate::program::walk::{self, Part};
-use crate::program::wp::{self, Kind as Place, lemma};
+use crate::program::wp::lemma;
 use crate::program::{
     At, Binder, BoundId, Clause, Command, Field, FieldId, Formula, LoopId, Program, Question, Set, Target,
     Term, Type,
 };
-use crate::util::span::Span;
 
 /// Work that one question about a candidate may take.
 const STEPS: u64 = 100_000;
@@ -120,19 +119,12 @@ pub(super) fn candidates(program: &Program, question: &Question, signatures: &[S
     out
 }
 
-/// The program with these invariants in addition. Their numbers are in their spans ([`candidate_of`], [`added_of`]).
-pub(super) fn annotated(
-    program: &Program,
-    candidates: &[Formula],
-    kept: &[Vec<usize>],
-    added: &[Vec<Formula>],
-) -> Program {
+/// The program with these candidates as invariants of its loops.
+pub(super) fn annotated(program: &Program, candidates: &[Formula], kept: &[Vec<usize>]) -> Program {
     let mut out = program.clone();
-    for (i, l) in out.loops.iter_mut().enumerate() {
-        let candidate = |&c: &usize| Clause { formula: candidates[c].clone(), span: mark(CANDIDATE, c) };
-        l.invariants.extend(kept[i].iter().map(candidate));
-        let of_heaps = added.get(i).into_iter().flatten().enumerate();
-        l.invariants.extend(of_heaps.map(|(n, f)| Clause { formula: f.clone(), span: mark(ADDED, n) }));
+    for (l, kept) in out.loops.iter_mut().zip(kept) {
+        let span = l.span;
+        l.invariants.extend(kept.iter().map(|&c| Clause { formula: candidates[c].clone(), span }));
     }
     out
 }
@@ -140,138 +132,57 @@ pub(super) fn annotated(
 /// Candidates by loop.
 pub(super) type Numbers = Vec<Vec<usize>>;
 
-/// What was found about the candidates.
-pub(super) struct Propagated {
-    /// Those that hold whenever their loop is reached, under the others of this kind.
-    pub(super) initially: Numbers,
-    /// Those that hold after every round as well: an invariant by themselves.
-    pub(super) always: Numbers,
-    /// Questions asked.
-    pub(super) queries: u64,
-}
-
-/// Which obligations a candidate has to meet.
+/// Which states a candidate has to hold in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Demand {
+pub(super) enum Demand {
+    /// Those that come to the loop from outside.
     Initially,
+    /// Those after a round as well: the candidates are an invariant by themselves.
     Always,
 }
 
-/// Finds the candidates that hold at the loop heads.
+/// The candidates that hold at the loop heads under the others that do: what cannot be proved is dropped until all that
+/// is left can be.
 pub(super) fn propagate(
-    program: &Program,
-    question: &Question,
+    prover: &mut Prover<'_>,
     candidates: &[Formula],
+    demand: Demand,
     remaining: &Remaining,
     progress: crate::analysis::Progress<'_>,
-) -> Result<Propagated, String> {
-    let mut houdini = Houdini { program, question, candidates, remaining, progress, queries: 0 };
-    let all: Numbers = vec![(0..candidates.len()).collect(); program.loops.len()];
-    let first = houdini.failing(&all, Demand::Always)?;
-    let mut close = |dropped: Numbers, demand: Demand| -> Result<Numbers, String> {
-        let (mut kept, mut dropped) = (all.clone(), dropped);
-        while dropped.iter().any(|d| !d.is_empty()) {
-            for (kept, dropped) in kept.iter_mut().zip(&dropped) {
-                kept.retain(|c| !dropped.contains(c));
-            }
-            let failing = houdini.failing(&kept, demand)?;
-            dropped = match demand {
-                Demand::Initially => failing.initially,
-                Demand::Always => failing.either(),
-            };
-        }
-        Ok(kept)
-    };
-    let always = close(first.clone().either(), Demand::Always)?;
-    let initially = close(first.initially, Demand::Initially)?;
-    Ok(Propagated { initially, always, queries: houdini.queries })
-}
-
-/// Candidates that were not proved.
-#[derive(Clone)]
-struct Failing {
-    initially: Numbers,
-    preserved: Numbers,
-}
-
-impl Failing {
-    fn either(self) -> Numbers {
-        let both = self.initially.into_iter().zip(self.preserved);
-        both.map(|(mut a, b)| {
-            a.extend(b);
-            a
-        })
-        .collect()
-    }
-}
-
-/// Drops candidates that cannot be proved until all that are left can be.
-struct Houdini<'a> {
-    program: &'a Program,
-    question: &'a Question,
-    candidates: &'a [Formula],
-    remaining: &'a Remaining,
-    progress: crate::analysis::Progress<'a>,
-    queries: u64,
-}
-
-impl Houdini<'_> {
-    /// The candidates that do not follow when all that are kept are assumed.
-    fn failing(&mut self, kept: &Numbers, demand: Demand) -> Result<Failing, String> {
-        let trial = annotated(self.program, self.candidates, kept, &[]);
-        let conditions = wp::conditions(&trial, self.question).map_err(|reason| reason.message)?;
-        let mut solver = prove::solver(&conditions)?;
-        let nothing: Numbers = vec![Vec::new(); kept.len()];
-        let mut failing = Failing { initially: nothing.clone(), preserved: nothing };
-        for (i, obligation) in conditions.obligations.iter().enumerate() {
-            let (l, list) = match obligation.kind {
-                Place::Initially(l) => (l, &mut failing.initially),
-                Place::Preserved(l) if demand == Demand::Always => (l, &mut failing.preserved),
-                _ => continue,
-            };
-            let Some(candidate) = candidate_of(obligation.span) else { continue };
-            if list[l.index()].contains(&candidate) {
+) -> Result<Numbers, String> {
+    let n_loops = prover.conditions.encoder.program().loops.len();
+    let mut kept: Numbers = vec![(0..candidates.len()).collect(); n_loops];
+    loop {
+        let pieces: Vec<Vec<Formula>> =
+            kept.iter().map(|kept| kept.iter().map(|&c| candidates[c].clone()).collect()).collect();
+        let mut dropped = false;
+        for at in 0..prover.conditions.arrivals.len() {
+            if demand == Demand::Initially && !prover.is_initial(at) {
                 continue;
             }
-            if self.remaining.is_over() {
-                return Err("the time is up".to_owned());
+            let arrival = &prover.conditions.arrivals[at];
+            let (of, place) = (arrival.of, Place { path: arrival.path, heads: arrival.heads.clone() });
+            let mut holding = Vec::new();
+            for &c in &kept[of.index()] {
+                if remaining.is_over() {
+                    return Err(remaining.why_over());
+                }
+                progress(&format!("propagating conjunct {} of {}", c + 1, candidates.len()));
+                let proof = match prover.goal(at, &candidates[c]) {
+                    Ok(goal) => prover.prove(&place, goal, &pieces, (remaining, STEPS)),
+                    Err(reason) => Proof::Open(reason),
+                };
+                match proof {
+                    Proof::Proved(_) => holding.push(c),
+                    Proof::Refuted(_) | Proof::Open(_) => dropped = true,
+                }
             }
-            self.queries += 1;
-            (self.progress)(&format!("propagating conjunct {} of {}", candidate + 1, self.candidates.len()));
-            let limits = prove::short(&self.remaining.now(), STEPS);
-            if !prove::check(&mut solver, &conditions, i, &limits).is_proved() {
-                list[l.index()].push(candidate);
-            }
+            kept[of.index()] = holding;
         }
-        Ok(failing)
+        if !dropped {
+            return Ok(kept);
+        }
     }
-}
-
-/// Starts of spans that no source has: they end before they start.
-const CANDIDATE: u32 = u32::MAX;
-const ADDED: u32 = u32::MAX - 1;
-
-fn mark(start: u32, i: usize) -> Span {
-    Span::new(start, u32::try_from(i).unwrap_or(u32::MAX))
-}
-
-fn number(start: u32, span: Span) -> Option<usize> {
-    (span.start == start).then_some(span.end as usize)
-}
-
-/// The candidate that a clause of [`annotated`] is.
-pub(super) fn candidate_of(span: Span) -> Option<usize> {
-    number(CANDIDATE, span)
-}
-
-/// The formula of the heaps that a clause of [`annotated`] is.
-pub(super) fn added_of(span: Span) -> Option<usize> {
-    number(ADDED, span)
-}
-
-/// Whether a clause was made here.
-pub(super) fn is_made(span: Span) -> bool {
-    candidate_of(span).or(added_of(span)).is_some()
 }
 
 /// The loops of a program by number.

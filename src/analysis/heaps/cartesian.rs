@@ -11,14 +11,15 @@
 //! What comes from the entry is abstracted exactly, by the same enumeration. Materialisation is implied: rows at
 //! the place of arrival are split there.
 //!
-//! Answers are kept ([`Cache`]): what a subset of the assumptions refuted is refuted, what a superset satisfied is
-//! satisfiable. Measured against `learn` this takes 3 to 10 times the questions and is less precise, so it runs only
-//! when a context is asked for; it is what Figure 10 compares. The result is not trusted: the caller proves it.
+//! Answers are kept in a semantic cache (`cache`), which may serve several functions. Measured against the growth by
+//! models this takes 3 to 10 times the questions and is less precise, so it runs only when a context is asked for; it is
+//! what Figure 10 compares. The result is not trusted: the caller proves it.
 
 use super::boolean::{Atoms, Heap, Heaps, Object};
+use super::cache::{Cache, Hit, Naming};
 use super::enumerate::Found;
 use super::places::{Partial, Place, Way};
-use super::prove::{self, Remaining};
+use super::prove::{Owner, Remaining};
 use crate::engine::solver::{Answer, Solver};
 use crate::logic::eval::Evaluator;
 use crate::logic::{Model, TermId, Terms};
@@ -54,13 +55,6 @@ pub(super) const STEPS: u64 = 30_000;
 /// Heaps at one place at most.
 const MAX_HEAPS: usize = 200;
 
-/// Answers to questions with the same path and goal, by assumptions.
-#[derive(Default)]
-struct Cache {
-    refuted: Vec<BTreeSet<TermId>>,
-    satisfied: Vec<BTreeSet<TermId>>,
-}
-
 /// The fixpoint.
 pub(super) struct Fixpoint<'a> {
     pub(super) solver: Solver,
@@ -74,7 +68,9 @@ pub(super) struct Fixpoint<'a> {
     /// Questions, and those that were answered from memory.
     pub(super) queries: u64,
     pub(super) hits: u64,
-    cache: Map<(usize, TermId), Cache>,
+    cache: &'a mut Cache,
+    /// By way: the names of its questions.
+    namings: Map<usize, Naming>,
     posts: Map<(usize, usize, Vec<TermId>), Option<Partial>>,
     cleaned: Map<(usize, Vec<BTreeSet<Partial>>), Vec<Heap>>,
 }
@@ -86,9 +82,10 @@ impl<'a> Fixpoint<'a> {
         ways: Vec<Way>,
         context: Context,
         remaining: &'a Remaining,
+        cache: &'a mut Cache,
     ) -> Fixpoint<'a> {
         let heaps = vec![Heaps::default(); places.len()];
-        let (cache, posts, cleaned) = (Map::default(), Map::default(), Map::default());
+        let (namings, posts, cleaned) = (Map::default(), Map::default(), Map::default());
         Fixpoint {
             solver,
             facts,
@@ -100,6 +97,7 @@ impl<'a> Fixpoint<'a> {
             queries: 0,
             hits: 0,
             cache,
+            namings,
             posts,
             cleaned,
         }
@@ -167,40 +165,59 @@ impl<'a> Fixpoint<'a> {
     /// Whether path and literals exclude that a goal is false; a model if not.
     fn follows(&mut self, w: usize, literals: &BTreeSet<TermId>, goal: TermId) -> Result<Found, String> {
         self.queries += 1;
-        let known = self.cache.entry((w, goal)).or_default();
-        if known.refuted.iter().any(|core| core.is_subset(literals)) {
-            self.hits += 1;
-            return Ok(Found::Refuted);
+        let mut naming = match self.namings.remove(&w) {
+            Some(naming) => naming,
+            None => self.naming(w),
+        };
+        let hit = self.cache.look(self.solver.terms(), &mut naming, goal, literals);
+        let found = match hit {
+            Some(hit) => {
+                self.hits += 1;
+                Ok(if hit == Hit::Refuted { Found::Refuted } else { Found::Unclear })
+            }
+            None => self.ask_along(w, literals, goal).map(|(found, hit, literals)| {
+                self.cache.note(self.solver.terms(), &mut naming, goal, &literals, hit);
+                found
+            }),
+        };
+        self.namings.insert(w, naming);
+        found
+    }
+
+    /// Names for the questions along a way.
+    fn naming(&mut self, w: usize) -> Naming {
+        let way = &self.ways[w];
+        let background: Vec<TermId> = self.facts.iter().chain(&way.path).copied().collect();
+        let mut vocabulary = way.after.terms();
+        if let Some(from) = way.from {
+            vocabulary.extend(self.places[from].view.terms());
         }
-        if known.satisfied.iter().any(|set| literals.is_subset(set)) {
-            self.hits += 1;
-            return Ok(Found::Unclear);
-        }
+        self.cache.naming(self.solver.terms(), &background, &vocabulary)
+    }
+
+    /// Asks the core; the literals that matter to the answer.
+    fn ask_along(
+        &mut self,
+        w: usize,
+        literals: &BTreeSet<TermId>,
+        goal: TermId,
+    ) -> Result<(Found, Hit, BTreeSet<TermId>), String> {
         let negated = self.solver.terms_mut().not(goal).map_err(|e| e.to_string())?;
         let mut formulas = self.ways[w].path.clone();
         formulas.extend(literals);
         formulas.push(negated);
         if self.remaining.is_over() {
-            return Err("the time is up".to_owned());
+            return Err(self.remaining.why_over());
         }
-        self.solver.set_limits(prove::short(&self.remaining.now(), STEPS));
-        let answer = self.solver.check_assuming(&formulas).map_err(|e| e.to_string())?;
-        let known = self.cache.entry((w, goal)).or_default();
+        let answer = self.remaining.ask(Owner::Growth, &mut self.solver, &formulas, STEPS);
+        let answer = answer.map_err(|e| e.to_string())?;
         Ok(match answer {
             Answer::Unsat(refutation) => {
-                known
-                    .refuted
-                    .push(refutation.assumptions.into_iter().filter(|a| literals.contains(a)).collect());
-                Found::Refuted
+                let core = refutation.assumptions.into_iter().filter(|a| literals.contains(a)).collect();
+                (Found::Refuted, Hit::Refuted, core)
             }
-            Answer::Sat(model) => {
-                known.satisfied.push(literals.clone());
-                Found::Model(model)
-            }
-            Answer::Unknown(_) => {
-                known.satisfied.push(literals.clone());
-                Found::Unclear
-            }
+            Answer::Sat(model) => (Found::Model(model), Hit::Satisfied, literals.clone()),
+            Answer::Unknown(_) => (Found::Unclear, Hit::Satisfied, literals.clone()),
         })
     }
 

@@ -6,13 +6,14 @@
 
 use super::background;
 use super::boolean::Heaps;
+use super::cache::Cache;
 use super::cartesian::{Context, Fixpoint};
 use super::count;
 use super::places::{self, Place, Way};
-use super::prove::{self, Remaining};
+use super::prove::{self, Owner, Prover, Remaining};
 use super::signature::Signature;
 use super::text::formulas_of;
-use super::trial::{Checked, Trial, too_weak};
+use super::trial::{Checked, Pieces, Trial, too_weak};
 use crate::logic::{Op, TermId, Terms};
 use crate::program::encode::formula::Side;
 use crate::program::encode::{Encoder, Inexpressible, Moment, Moments};
@@ -130,14 +131,17 @@ fn at_return(
 }
 
 /// Places and ways of a program with its propagated conjuncts.
-pub(super) fn fixpoint<'a>(
-    trial: &Trial<'_>,
+pub(super) fn fixpoint<'a, 'b>(
+    trial: &'a Trial<'b>,
     kept: &[Vec<usize>],
     returns: &Signature,
     context: Context,
-    remaining: &'a Remaining,
-) -> Result<Fixpoint<'a>, Reason> {
-    let propagated = background::annotated(trial.program, trial.candidates, kept, &[]);
+    cache: &'a mut Cache,
+) -> Result<Fixpoint<'a>, Reason>
+where
+    'b: 'a,
+{
+    let propagated = background::annotated(trial.program, trial.candidates, kept);
     let conditions = trial.conditions(&propagated)?;
     let mut encoder = conditions.encoder.clone();
     let build = |encoder: &mut Encoder<'_>| -> Result<(Vec<Place>, Vec<Way>), Inexpressible> {
@@ -186,7 +190,7 @@ pub(super) fn fixpoint<'a>(
     let ready = Conditions { encoder, ..conditions };
     let solver = prove::solver(&ready).map_err(plain)?;
     let facts = prove::facts(&ready);
-    Ok(Fixpoint::new((solver, facts), places, ways, context, remaining))
+    Ok(Fixpoint::new((solver, facts), places, ways, context, trial.remaining, cache))
 }
 
 /// Whether what the postcondition says about the entry follows from the heaps at the return; else what does not.
@@ -214,9 +218,9 @@ fn returns_hold(
     }
     for (goal, negated) in goals.into_iter().zip(negated) {
         let mut solver = prove::solver(&conditions).map_err(plain)?;
-        solver.set_limits(prove::short(&remaining.now(), prove::STEPS));
         let asked: Vec<TermId> = assumed.iter().copied().chain([negated]).collect();
-        let answer = solver.check_assuming(&asked).map_err(plain)?;
+        let answer = remaining.ask(Owner::Own, &mut solver, &asked, prove::STEPS).map_err(plain)?;
+        remaining.release(Owner::Own);
         if !matches!(answer, crate::engine::solver::Answer::Unsat(_)) {
             return Ok(Some(goal));
         }
@@ -227,13 +231,14 @@ fn returns_hold(
 /// Proves a question by the analysis with this context.
 pub(super) fn run(
     trial: &Trial<'_>,
+    prover: &mut Prover<'_>,
     kept: &[Vec<usize>],
     returns: &Signature,
-    context: Context,
+    (context, cache): (Context, &mut Cache),
     counters: &mut Counters,
     failing: &mut [Vec<usize>],
 ) -> Result<Verdict, Reason> {
-    let mut fixpoint = fixpoint(trial, kept, returns, context, trial.remaining)?;
+    let mut fixpoint = fixpoint(trial, kept, returns, context, cache)?;
     let outcome = fixpoint.run();
     count(&mut counters.queries, fixpoint.queries);
     count(&mut counters.cache_hits, fixpoint.hits);
@@ -242,7 +247,7 @@ pub(super) fn run(
     let at_return = places.pop().unwrap_or_default();
     counters.signatures = Some(places.iter().map(|h| h.heaps.len() as u64).sum());
     // A header belongs to one loop; loops without a header on any way have no heaps.
-    let propagated = background::annotated(trial.program, trial.candidates, kept, &[]);
+    let propagated = background::annotated(trial.program, trial.candidates, kept);
     let conditions = trial.conditions(&propagated)?;
     let mut heaps = vec![Heaps::default(); trial.program.loops.len()];
     let headers = conditions.heads.iter().filter_map(|h| h.of);
@@ -252,19 +257,23 @@ pub(super) fn run(
     let signed = heaps.iter().zip(trial.signatures);
     let added: Vec<Vec<Formula>> =
         signed.map(|(h, signature)| formulas_of(signature, &h.invariant(&signature.widths()))).collect();
-    let kept: Vec<Vec<usize>> = kept.to_vec();
-    match trial.check(&kept, &added, false, &mut heaps, counters, failing)? {
-        Checked::Proved => {}
+    let pieces = Pieces { kept: kept.to_vec(), added };
+    let said = match trial.check(prover, &pieces, false, &mut heaps, counters)? {
+        Checked::Proved(said) => said,
         Checked::Failed(obligation, Some(reason)) => {
             return Err(plain(format!("{}: {reason}", obligation.what)));
         }
         Checked::Failed(obligation, None) => {
             return Ok(too_weak(trial.program, &obligation, trial.signatures, &heaps));
         }
-        Checked::Grown { .. } | Checked::Dropped(_) => {
+        Checked::Dropped(l, i) => {
+            failing[l.index()].extend(kept[l.index()].get(i));
             return Err(plain("the heaps of the analysis could not be proved to be an invariant"));
         }
-    }
+        Checked::Grown { .. } => {
+            return Err(plain("the heaps of the analysis could not be proved to be an invariant"));
+        }
+    };
     let exit = |o: &&Obligation| o.location == trial.program.exit && o.check == Check::Ensures;
     if let Some(open) = returns_hold(trial, returns, &at_return, trial.remaining)?
         && let Some(end) = conditions.obligations.iter().find(exit)
@@ -276,5 +285,5 @@ pub(super) fn run(
         );
         return Ok(too_weak(trial.program, &end, trial.signatures, &heaps));
     }
-    Ok(trial.verified(&kept, added, counters))
+    Ok(trial.verified(said, counters))
 }

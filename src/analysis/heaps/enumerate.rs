@@ -4,7 +4,7 @@
 //! truths weaken a heap, missing ones would be noticed by the final check only.
 
 use super::cartesian::{Fixpoint, STEPS};
-use super::prove;
+use super::prove::{self, Owner};
 use crate::engine::solver::Answer;
 use crate::logic::eval::Evaluator;
 use crate::logic::{Model, TermId};
@@ -28,15 +28,15 @@ pub(super) enum Found {
 impl Fixpoint<'_> {
     fn ask(&mut self, formulas: &[TermId]) -> Result<Found, String> {
         if self.remaining.is_over() {
-            return Err("the time is up".to_owned());
+            return Err(self.remaining.why_over());
         }
-        self.solver.set_limits(prove::short(&self.remaining.now(), STEPS));
-        let mut answer = self.solver.check_assuming(formulas).map_err(|e| e.to_string())?;
+        let answer = self.remaining.ask(Owner::Growth, &mut self.solver, formulas, STEPS);
+        let mut answer = answer.map_err(|e| e.to_string())?;
         if let Answer::Unknown(_) = answer {
             // What earlier questions left behind may be in the way.
-            let mut own = prove::with_facts(self.solver.terms().clone(), &self.facts)?;
-            own.set_limits(prove::short(&self.remaining.now(), OWN_STEPS));
-            answer = own.check_assuming(formulas).map_err(|e| e.to_string())?;
+            self.solver = prove::with_facts(self.solver.terms().clone(), &self.facts)?;
+            let asked = self.remaining.ask(Owner::Growth, &mut self.solver, formulas, OWN_STEPS);
+            answer = asked.map_err(|e| e.to_string())?;
         }
         match answer {
             Answer::Unsat(_) => Ok(Found::Refuted),

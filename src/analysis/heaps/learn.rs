@@ -13,7 +13,7 @@
 //! Nothing here is trusted: the caller proves the invariant from scratch.
 
 use super::boolean::{AtomLiteral, Heap, Heaps, Invariant, Object, Universal};
-use super::prove::{self, Remaining};
+use super::prove::{self, Owner, Remaining};
 use super::signature::Signature;
 use super::tautology::Tautologies;
 use crate::engine::solver::{Answer, Solver};
@@ -28,11 +28,11 @@ use std::collections::BTreeSet;
 
 /// Work that a question may take. What is left open then is left to the final check.
 const STEPS: u64 = 100_000;
-/// Cells of each kind in the models that are looked for, by round. Runs have shown the heaps of three cells; a bound
-/// makes models easy to find and closed sets easy to prove closed. Then heaps of any size, one clause of the
-/// invariant after the other; if the final check fails, larger ones.
+/// Cells of each kind in the models that are looked for, by round. In the first round the proof itself shows what is
+/// missing. A bound makes models easy to find and closed sets easy to prove closed; without one, the clauses of the
+/// invariant are asked about one after the other.
 const LEVELS: [&[Option<usize>]; 8] =
-    [&[Some(4), None], &[None], &[Some(4)], &[Some(5)], &[None], &[Some(5)], &[Some(6)], &[None]];
+    [&[], &[None], &[Some(4)], &[Some(5)], &[None], &[Some(5)], &[Some(6)], &[None]];
 /// Rounds of growing and checking.
 pub(super) const ROUNDS: usize = LEVELS.len();
 /// Objects in all heaps of a loop at most.
@@ -127,8 +127,12 @@ pub(super) fn learn(
     let mut solver = prove::solver(&conditions).map_err(|e| stuck(e, 0))?;
     let mut heaps = known.to_vec();
     let levels = LEVELS[round.min(ROUNDS - 1)];
+    if levels.is_empty() {
+        return Ok(Learnt { heaps: known.to_vec(), queries: 0 });
+    }
     let mut said: Vec<Option<Invariant>> = vec![None; heaps.len()];
     let nothing = Invariant::default();
+    let mut bounds: Map<usize, Vec<TermId>> = Map::default();
     let mut queries = 0;
     // Arrivals in the order of the code; again from the first one after each growth that may matter to it.
     let mut open = vec![true; arrivals.len()];
@@ -143,17 +147,31 @@ pub(super) fn learn(
             continue;
         };
         if remaining.is_over() {
-            return Err(stuck("the time is up".to_owned(), queries));
+            return Err(stuck(remaining.why_over(), queries));
         }
         let (reading, arrival) = &arrivals[at];
         let l = arrival.of;
         for (i, said) in said.iter_mut().enumerate().filter(|(_, s)| s.is_none()) {
             let whole = heaps[i].invariant(&signatures[i].widths());
-            let pruned = tautologies.pruned(i, whole, &remaining.now());
+            let pruned = tautologies.pruned(i, whole, remaining);
             *said = Some(pruned.map_err(|e| stuck(e.to_string(), queries))?);
         }
         let invariant = |l: LoopId| said[l.index()].as_ref().unwrap_or(&nothing);
-        let mut assumed = vec![arrival.path];
+        let mut assumed = Vec::new();
+        if let Some(cells) = levels[level] {
+            // The same cells in every question, and first: what follows from them stays known.
+            let bound = match bounds.get(&cells) {
+                Some(known) => Vec::clone(known),
+                None => {
+                    let made = at_most(solver.terms_mut(), &conditions.encoder, cells);
+                    let made = made.map_err(|e| stuck(e.to_string(), queries))?;
+                    bounds.insert(cells, made.clone());
+                    made
+                }
+            };
+            assumed.extend(bound);
+        }
+        assumed.push(arrival.path);
         let mut built = Ok(());
         for &head in &arrival.heads {
             if let Some((of, reading)) = &heads[head] {
@@ -166,9 +184,8 @@ pub(super) fn learn(
         let outside = built.and_then(|()| violate(solver.terms_mut(), reading, invariant(l)));
         let outside = outside.map_err(|e| stuck(e.to_string(), queries))?;
         progress(&format!("way {} of {}, question {}", at + 1, arrivals.len(), queries + 1));
-        let mut inquiry =
-            Inquiry { solver: &mut solver, encoder: &conditions.encoder, assumed, remaining, queries: 0 };
-        let model = inquiry.model(&outside, levels[level]);
+        let mut inquiry = Inquiry { solver: &mut solver, assumed, remaining, queries: 0 };
+        let model = inquiry.model(&outside, levels[level].is_some());
         queries += inquiry.queries;
         match model.map_err(|e| stuck(e.to_string(), queries))? {
             None => open[at] = false,
@@ -191,25 +208,24 @@ pub(super) fn learn(
             }
         }
     }
+    remaining.release(Owner::Growth);
     Ok(Learnt { heaps, queries })
 }
 
 /// A question about one way.
-struct Inquiry<'a, 'p> {
+struct Inquiry<'a> {
     solver: &'a mut Solver,
-    encoder: &'a Encoder<'p>,
     assumed: Vec<TermId>,
     remaining: &'a Remaining,
     queries: u64,
 }
 
-impl Inquiry<'_, '_> {
-    /// A model in which one of the parts holds, with at most so many cells of each kind, if one is found.
-    fn model(&mut self, parts: &[TermId], cells: Option<usize>) -> Result<Option<Box<Model>>, BuildError> {
-        if let Some(cells) = cells {
-            let bound = at_most(self.solver.terms_mut(), self.encoder, cells)?;
+impl Inquiry<'_> {
+    /// A model in which one of the parts holds, if one is found; asked for all at once if the cells are bounded.
+    fn model(&mut self, parts: &[TermId], bounded: bool) -> Result<Option<Box<Model>>, BuildError> {
+        if bounded {
             let any = self.solver.terms_mut().or(parts)?;
-            return self.ask(&[bound, vec![any]].concat());
+            return self.ask(&[any]);
         }
         for &part in parts {
             if let Some(model) = self.ask(&[part])? {
@@ -221,8 +237,8 @@ impl Inquiry<'_, '_> {
 
     fn ask(&mut self, more: &[TermId]) -> Result<Option<Box<Model>>, BuildError> {
         self.queries += 1;
-        self.solver.set_limits(prove::short(&self.remaining.now(), STEPS));
-        match self.solver.check_assuming(&[&self.assumed, more].concat())? {
+        let asked = [&self.assumed, more].concat();
+        match self.remaining.ask(Owner::Growth, self.solver, &asked, STEPS)? {
             Answer::Sat(model) => Ok(Some(model)),
             Answer::Unsat(_) | Answer::Unknown(_) => Ok(None),
         }
@@ -303,11 +319,6 @@ pub(super) fn broken(terms: &mut Terms, reading: &Reading, universal: &Universal
     let not = terms.not(body)?;
     let guard = conjunction(terms, &reading.atoms, &universal.guard)?;
     terms.and(&[guard, not])
-}
-
-/// Whether a formula holds in a model.
-pub(super) fn holds(solver: &Solver, model: &Model, formula: TermId) -> bool {
-    Evaluator::new(solver.terms(), model).holds(formula) == Ok(true)
 }
 
 /// The heap of a model.

@@ -2,29 +2,31 @@
 //!
 //! Predicates of cells and of states are tracked or derived (`signature`); conjuncts of the precondition are
 //! propagated to the loop heads (`background`). The heaps at the loop heads (`boolean`) come from three sources: runs
-//! of the interpreter on small entry states (`runs`, which also refute most wrong programs at once), models of
-//! "one round of the loop leaves the heaps" (`learn`), and models that refute the final check. The result is an
-//! invariant of the annotation language: literals, short clauses, and clauses about all cells (`text`).
+//! of the interpreter on small entry states (`runs`, which also refute most wrong programs at once), models that refute
+//! a piece of the invariant (`trial`), and where that comes to no end, models of "one round of the loop leaves the heaps"
+//! (`learn`). The result is an invariant of the annotation language: literals, short clauses, and clauses about all
+//! cells (`text`).
 //!
-//! `verified` does not depend on how the invariant was found. It is written into the program as if the user had,
-//! and every obligation of that program ([`program::wp`](crate::program::wp)) is proved; pieces of the invariant that
-//! cannot be are dropped, and the rest is proved again. `violated` needs a run that the interpreter makes. Otherwise
+//! `verified` does not depend on how the invariant was found. Every obligation of the program
+//! ([`program::wp`](crate::program::wp)) is proved from pieces that are assumed at the loop heads, and each of these
+//! pieces in every state that arrives there; a piece that cannot be is dropped, and what was proved from it is proved
+//! again (`prove`). `violated` needs a run that the interpreter makes. Otherwise
 //! the verdict is `too-weak`, with the heaps at the loop. A precondition that nothing satisfies is `unknown`.
 //!
 //! The analysis of the paper, Cartesian post cube by cube with a context and the return abstracted (`cartesian`,
 //! `contexts`, `places`, `enumerate`), runs when a context is asked for ([`run_in_context`], Figure 10). It is kept for
-//! comparison: measured in user time with the same predicates and the same final check, learning takes 0.06 s instead
-//! of 0.10 s on SortedList.add, 0.11 against 1.9 on Tree.add, 0.3 against 8 on List.reverse and 2 against 12 on
-//! Skiplist.add, because one model shows a whole heap while the Cartesian post asks for each predicate of each cube,
-//! and enumeration has to end in a proof that there is no further heap.
+//! comparison: it takes several times longer, because one model shows a whole heap while the Cartesian post asks for each
+//! predicate of each cube, and enumeration has to end in a proof that there is no further heap.
 //!
-//! When the property fails, predicates that the code suggests are added once (`refine`).
+//! When the property fails, predicates that the code suggests are added (`refine`): first those in the core of a proof of
+//! the failed obligation from all of them, then all.
 //!
-//! Missing: the cache of the Cartesian post does not outlive a
-//! function; the ghost father of `shape tree` is what the user's ghost statements make it.
+//! Missing: the ghost father of `shape tree` is what the user's ghost statements make it (`rules/shapes/father.rules` and its
+//! neighbours say what that has to be).
 
 mod background;
 mod boolean;
+mod cache;
 mod cartesian;
 mod contexts;
 mod derive;
@@ -42,17 +44,20 @@ mod tests;
 mod text;
 mod trial;
 
-use self::background::Numbers;
+use self::background::{Demand, Numbers};
+pub use self::cache::Cache;
 pub use self::cartesian::Context;
-use self::prove::Remaining;
+use self::prove::{Owner, Prover, Remaining};
 use self::signature::Signature;
-use self::trial::Trial;
+use self::trial::{Failed, Trial};
 use super::{Progress, Setup};
+use crate::engine::solver::Answer;
 use crate::program::explore::{self, Bound};
 use crate::program::{Program, Question, Track, print, wp};
 use crate::util::limits::Budget;
 use crate::util::span::Span;
 use crate::verdict::{Counters, Outcome, Reason, Verdict};
+use std::cell::RefCell;
 
 /// Name of this engine.
 pub const NAME: &str = "heaps";
@@ -67,23 +72,37 @@ const MAX_COMMANDS: u64 = 10_000_000;
 #[must_use]
 pub fn run(program: &Program, question: &Question, setup: &Setup, progress: Progress<'_>) -> Outcome {
     let mut counters = Counters::default();
-    let verdict = decide(program, question, setup, None, progress, &mut counters);
+    let verdict = decide(program, question, setup, &mut None, progress, &mut counters);
     Outcome { engine: NAME, verdict, counters }
 }
 
-/// The same by the analysis of the paper with this context, the return abstracted too.
+/// The same by the analysis of the paper with this context, the return abstracted too. A cache that has served other
+/// functions saves questions.
 #[must_use]
 pub fn run_in_context(
     program: &Program,
     question: &Question,
     setup: &Setup,
-    context: Context,
+    (context, cache): (Context, &mut Cache),
     progress: Progress<'_>,
 ) -> Outcome {
     let mut counters = Counters::default();
-    let verdict = decide(program, question, setup, Some(context), progress, &mut counters);
+    let verdict = decide(program, question, setup, &mut Some((context, cache)), progress, &mut counters);
     Outcome { engine: NAME, verdict, counters }
 }
+
+/// What is asked, and what all attempts share.
+struct Job<'a> {
+    program: &'a Program,
+    question: &'a Question,
+    remaining: &'a Remaining,
+    progress: Progress<'a>,
+    /// The obligation that failed last.
+    failed: RefCell<Option<Failed>>,
+}
+
+/// The analysis of the paper with a context and a cache, if it is asked for.
+type InContext<'a> = Option<(Context, &'a mut Cache)>;
 
 fn unknown(message: impl Into<String>, span: Option<Span>) -> Verdict {
     Verdict::Unknown(Reason { message: message.into(), span })
@@ -93,7 +112,7 @@ fn decide(
     program: &Program,
     question: &Question,
     setup: &Setup,
-    context: Option<Context>,
+    context: &mut InContext<'_>,
     progress: Progress<'_>,
     counters: &mut Counters,
 ) -> Verdict {
@@ -101,7 +120,8 @@ fn decide(
     if program.contracts.get(question.contract).is_none() {
         return unknown("there is no such contract", None);
     }
-    let first = attempt(program, question, &[], context, &remaining, progress, counters);
+    let job = Job { program, question, remaining: &remaining, progress, failed: RefCell::new(None) };
+    let first = attempt(&job, &[], context, counters);
     if matches!(&first, Ok(verdict) if !matches!(verdict, Verdict::TooWeak(_))) {
         return first.unwrap_or_else(Verdict::Unknown);
     }
@@ -109,12 +129,14 @@ fn decide(
         progress("looking for a run");
         let bound = Bound { commands, ..Bound::default() };
         let mut budget = Budget::new(&remaining.now());
-        explore::search(program, question, &bound, &mut budget).trace()
+        let found = explore::search(program, question, &bound, &mut budget).trace();
+        remaining.spend(budget.used());
+        found
     };
     if let Some(trace) = search(FIRST_COMMANDS) {
         return Verdict::Violated(trace);
     }
-    let refined = refined(program, question, context, &remaining, progress, counters);
+    let refined = refined(&job, context, counters);
     if let Some(verdict @ (Verdict::Verified(_) | Verdict::Violated(_))) = refined {
         return verdict;
     }
@@ -124,38 +146,67 @@ fn decide(
     }
 }
 
-/// Once more with predicates that the code suggests, if there are any. If that does not help either, what was tried is
-/// said.
-fn refined(
-    program: &Program,
-    question: &Question,
-    context: Option<Context>,
-    remaining: &Remaining,
-    progress: Progress<'_>,
-    counters: &mut Counters,
-) -> Option<Verdict> {
-    let added = refine::proposals(program, question);
-    if added.is_empty() || remaining.is_over() {
-        return None;
-    }
-    count(&mut counters.refinements, added.len() as u64);
-    let text = |t: &Track| match &t.object {
-        Some(object) => print::formula_under(program, object, &t.clause.formula),
-        None => print::formula(program, &t.clause.formula),
-    };
-    let texts: Vec<String> = added.iter().map(text).collect();
-    progress(&format!("refining with {}", texts.join(", ")));
-    match attempt(program, question, &added, context, remaining, progress, counters) {
-        Ok(Verdict::TooWeak(mut weakness)) => {
-            weakness.hint = Some(format!(
-                "another predicate to `track` may tell these cells apart; tried as well: {}",
-                texts.join(", ")
-            ));
-            Some(Verdict::TooWeak(weakness))
+/// Once more with predicates that the code suggests, if there are any: first with those that the failed obligation
+/// follows from, then with all. If that does not help either, what was tried is said.
+fn refined(job: &Job<'_>, context: &mut InContext<'_>, counters: &mut Counters) -> Option<Verdict> {
+    let &Job { program, question, remaining, progress, .. } = job;
+    let all = refine::proposals(program, question);
+    let mut rounds = vec![helping(job, &all, counters), all];
+    rounds.dedup_by_key(|proposals| proposals.len());
+    let mut last = None;
+    for added in rounds {
+        if added.is_empty() || remaining.is_over() {
+            continue;
         }
-        Ok(verdict) => Some(verdict),
-        Err(_) => None,
+        count(&mut counters.refinements, added.len() as u64);
+        let text = |t: &Track| match &t.object {
+            Some(object) => print::formula_under(program, object, &t.clause.formula),
+            None => print::formula(program, &t.clause.formula),
+        };
+        let texts: Vec<String> = added.iter().map(text).collect();
+        progress(&format!("refining with {}", texts.join(", ")));
+        match attempt(job, &added, context, counters) {
+            Ok(Verdict::TooWeak(mut weakness)) => {
+                weakness.hint = Some(format!(
+                    "another predicate to `track` may tell these cells apart; tried as well: {}",
+                    texts.join(", ")
+                ));
+                last = Some(Verdict::TooWeak(weakness));
+            }
+            Ok(verdict) => {
+                counters.added = texts;
+                return Some(verdict);
+            }
+            Err(_) => {}
+        }
     }
+    last
+}
+
+/// The proposals that a failed obligation needs, if all of them together prove it: those in the core.
+fn helping(job: &Job<'_>, proposals: &[Track], counters: &mut Counters) -> Vec<Track> {
+    let &Job { program, question, remaining, .. } = job;
+    let Some((obligation, mut pieces)) = job.failed.take() else { return Vec::new() };
+    let made = wp::conditions(program, question).ok().and_then(|c| Prover::new(c).ok());
+    let Some(mut prover) = made else { return Vec::new() };
+    let Some(failed) = prover.conditions.obligations.get(obligation) else { return Vec::new() };
+    let Ok(goal) = failed.goal.clone() else { return Vec::new() };
+    let place = prove::Place { path: failed.path, heads: failed.heads.clone() };
+    let mut origin = Vec::new();
+    for l in background::loops(program) {
+        for (i, proposal) in proposals.iter().enumerate() {
+            if proposal.object.is_none() && proposal.at.is_none_or(|at| at == l) {
+                origin.push(((l, pieces[l.index()].len()), i));
+                pieces[l.index()].push(proposal.clause.formula.clone());
+            }
+        }
+    }
+    let proof = prover.prove(&place, goal, &pieces, (remaining, prove::STEPS));
+    count(&mut counters.queries, prover.queries());
+    remaining.release(Owner::Prover);
+    let prove::Proof::Proved(used) = proof else { return Vec::new() };
+    let needed = |i: usize| origin.iter().any(|(piece, from)| *from == i && used.contains(piece));
+    (0..proposals.len()).filter(|&i| needed(i)).map(|i| proposals[i].clone()).collect()
 }
 
 /// Tries with what is optimistically propagated, then with less, as the final check asks for.
@@ -164,14 +215,12 @@ fn refined(
 /// the heaps may be that strong only because of the conjunct. So everything that holds when the loop is reached is
 /// assumed while heaps are grown; the final check proves it with the heaps, or what it cannot prove is dropped.
 fn attempt(
-    program: &Program,
-    question: &Question,
+    job: &Job<'_>,
     proposed: &[Track],
-    context: Option<Context>,
-    remaining: &Remaining,
-    progress: Progress<'_>,
+    context: &mut InContext<'_>,
     counters: &mut Counters,
 ) -> Result<Verdict, Reason> {
+    let &Job { program, question, remaining, progress, .. } = job;
     let plain = |message: String| Reason { message, span: None };
     let live = live::live(program, question);
     let mut signatures = Vec::new();
@@ -182,7 +231,9 @@ fn attempt(
     }
     counters.predicates = Some(signatures.iter().map(|s| s.n_predicates as u64).max().unwrap_or(0));
     progress("running small heaps");
-    let shown = runs::shown(program, question, &signatures, &mut Budget::new(&remaining.now()));
+    let mut budget = Budget::new(&remaining.now());
+    let shown = runs::shown(program, question, &signatures, &mut budget);
+    remaining.spend(budget.used());
     if let Some(trace) = shown.failing {
         return Ok(Verdict::Violated(trace));
     }
@@ -192,10 +243,16 @@ fn attempt(
     }
     progress("propagating the precondition");
     let candidates = background::candidates(program, question, &signatures);
-    let propagated =
-        background::propagate(program, question, &candidates, remaining, progress).map_err(plain)?;
-    count(&mut counters.queries, propagated.queries);
-    let (mut kept, safe) = (propagated.initially, propagated.always);
+    let asked = wp::conditions(program, question);
+    let asked = asked.map_err(|reason| Reason { message: reason.message, span: reason.span })?;
+    let mut prover = Prover::new(asked).map_err(plain)?;
+    let propagated = |prover: &mut Prover<'_>, demand, counters: &mut Counters| {
+        let before = prover.queries();
+        let found = background::propagate(prover, &candidates, demand, remaining, progress);
+        count(&mut counters.queries, prover.queries() - before);
+        found.map_err(plain)
+    };
+    let mut kept = propagated(&mut prover, Demand::Initially, counters)?;
     let trial = Trial {
         program,
         question,
@@ -204,25 +261,34 @@ fn attempt(
         signatures: &signatures,
         candidates: &candidates,
         shown: &shown.heaps,
+        failed: &job.failed,
     };
-    if let Some(context) = context {
-        let returns = Signature::at_return(program, question, &live).map_err(plain)?;
-        loop {
-            let mut failing = vec![Vec::new(); program.loops.len()];
-            let outcome = contexts::run(&trial, &kept, &returns, context, counters, &mut failing);
-            if matches!(outcome, Ok(Verdict::Verified(_))) || kept == safe || remaining.is_over() {
-                return outcome;
-            }
-            weaken(&mut kept, &failing, &safe);
-            count(&mut counters.refinements, 1);
-        }
-    }
+    let returns = match context {
+        Some(_) => Some(Signature::at_return(program, question, &live).map_err(plain)?),
+        None => None,
+    };
+    let mut safe = None;
     loop {
-        let (outcome, failing) = trial.run(&kept, counters);
-        if matches!(outcome, Ok(Verdict::Verified(_))) || kept == safe || remaining.is_over() {
+        let (outcome, failing) = match (&mut *context, &returns) {
+            (Some((context, cache)), Some(returns)) => {
+                let mut failing = vec![Vec::new(); program.loops.len()];
+                let with = (*context, &mut **cache);
+                let run = contexts::run(&trial, &mut prover, &kept, returns, with, counters, &mut failing);
+                (run, failing)
+            }
+            _ => trial.run(&mut prover, &kept, counters),
+        };
+        if matches!(outcome, Ok(Verdict::Verified(_))) || remaining.is_over() {
             return outcome;
         }
-        weaken(&mut kept, &failing, &safe);
+        let safe = match &safe {
+            Some(safe) => safe,
+            None => safe.insert(propagated(&mut prover, Demand::Always, counters)?),
+        };
+        if kept == *safe {
+            return outcome;
+        }
+        weaken(&mut kept, &failing, safe);
         count(&mut counters.refinements, 1);
     }
 }
@@ -231,8 +297,9 @@ fn attempt(
 fn is_vacuous(program: &Program, question: &Question, remaining: &Remaining) -> bool {
     let Ok(conditions) = wp::conditions(program, question) else { return false };
     let Ok(mut solver) = prove::solver(&conditions) else { return false };
-    solver.set_limits(prove::short(&remaining.now(), prove::STEPS));
-    matches!(solver.check(), crate::engine::solver::Answer::Unsat(_))
+    let answer = remaining.ask(Owner::Own, &mut solver, &[], prove::STEPS);
+    remaining.release(Owner::Own);
+    matches!(answer, Ok(Answer::Unsat(_)))
 }
 
 /// Drops the candidates that could not be proved; if that are none, all that are not safe.

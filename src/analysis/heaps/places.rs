@@ -87,6 +87,13 @@ pub(super) struct Way {
 }
 
 impl View {
+    /// All that is said, at rows and at the free cell.
+    pub(super) fn terms(&self) -> Vec<TermId> {
+        let mut out = self.literals();
+        out.extend(self.kinds.iter().flat_map(|k| &k.at_cell));
+        out
+    }
+
     /// Atoms, then what else holds at rows: of null, and quantified predicates, which are terms of their own wherever they
     /// are written.
     pub(super) fn literals(&self) -> Vec<TermId> {

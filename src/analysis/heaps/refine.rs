@@ -47,10 +47,6 @@ pub(super) fn proposals(program: &Program, question: &Question) -> Vec<Track> {
 /// Object predicates for all loops: what a postcondition compares of an arbitrary cell.
 fn of_objects(program: &Program, question: &Question) -> Vec<Track> {
     let mut out: Vec<Track> = Vec::new();
-    let returned = program.edges.iter().find_map(|edge| match &edge.command {
-        Command::Assign(x, Expr::Var(y)) if program.vars[x.index()].kind == VarKind::Result => Some((*x, *y)),
-        _ => None,
-    });
     for clause in &program.contracts[question.contract].ensures {
         let (mut binders, mut tests) = (Vec::new(), Vec::new());
         conclusions(&clause.formula, &mut binders, &mut tests);
@@ -65,21 +61,19 @@ fn of_objects(program: &Program, question: &Question) -> Vec<Track> {
                 },
                 _ => None,
             };
-            let plain = |t: &Term| matches!(t, Term::Int(_) | Term::Null(_) | Term::Var(..));
-            let (Some((object, field)), true) = (about(a), plain(b)) else { continue };
+            let Some((object, field)) = about(a) else { continue };
+            let is_known = match b {
+                Term::Int(_) | Term::Null(_) | Term::Var(..) => true,
+                other => about(other).is_some_and(|(it, _)| it.id == object.id),
+            };
+            if !is_known {
+                continue;
+            }
             if !stores(program, field) && matches!(program.fields[field.index()].ty, Type::Ptr(_)) {
                 continue;
             }
-            let formula = match returned {
-                Some((result, local)) => renamed(test, result, local),
-                None => test.clone(),
-            };
-            let mut vars = Set::default();
-            live::variables(&formula, &mut vars);
-            if vars.iter().any(|v| program.vars[v.index()].kind == VarKind::Result)
-                || out.len() == MAX_OBJECTS
-                || out.iter().any(|t| t.clause.formula == formula)
-            {
+            let Some(formula) = before_return(program, test) else { continue };
+            if out.len() == MAX_OBJECTS || out.iter().any(|t| t.clause.formula == formula) {
                 continue;
             }
             let clause = Clause { formula, span: clause.span };
@@ -87,6 +81,22 @@ fn of_objects(program: &Program, question: &Question) -> Vec<Track> {
         }
     }
     out
+}
+
+/// A comparison with the result replaced by the variable that is returned; nothing if there is none.
+fn before_return(program: &Program, test: &Formula) -> Option<Formula> {
+    let returned = program.edges.iter().find_map(|edge| match &edge.command {
+        Command::Assign(x, Expr::Var(y)) if program.vars[x.index()].kind == VarKind::Result => Some((*x, *y)),
+        _ => None,
+    });
+    let formula = match returned {
+        Some((result, local)) => renamed(test, result, local),
+        None => test.clone(),
+    };
+    let mut vars = Set::default();
+    live::variables(&formula, &mut vars);
+    let is_result = |v: &VarId| program.vars[v.index()].kind == VarKind::Result;
+    (!vars.iter().any(is_result)).then_some(formula)
 }
 
 /// What a formula claims, premises apart, and the cells it claims it of.
@@ -124,7 +134,7 @@ fn of_elements(program: &Program, question: &Question) -> Vec<Track> {
             let (mut binders, mut tests) = (Vec::new(), Vec::new());
             conclusions(claim, &mut binders, &mut tests);
             for test in tests.into_iter().filter(|t| matches!(t, Formula::Compare(..))) {
-                let formula = replaced(test, &element, &v);
+                let Some(formula) = before_return(program, &replaced(test, &element, &v)) else { continue };
                 if formula != *test && !matches!(&formula, Formula::Compare(_, a, _) if *a == v) {
                     add(formula);
                 }

@@ -14,8 +14,11 @@ use crate::program::{Program, Question, Trace};
 use crate::util::limits::Budget;
 use std::collections::BTreeSet;
 
-/// How far runs go. Three cells show nearly everything.
-const BOUND: Bound = Bound { cells: 3, ints: 3, commands_per_entry: 3_000, commands: 40_000, keep: 2_000 };
+/// How far runs go. Three cells show nearly everything in a list; where there are more pointers, four do.
+const BOUND: Bound = Bound { cells: 4, ints: 3, commands_per_entry: 3_000, commands: 40_000, keep: 2_000 };
+/// Runs go on, each time so many times as far, while they show something new and up to this many commands.
+const FURTHER: u64 = 4;
+const MOST_COMMANDS: u64 = 640_000;
 
 /// What runs showed.
 pub(super) struct Shown {
@@ -64,14 +67,22 @@ pub(super) fn shown(
     budget: &mut Budget,
 ) -> Shown {
     let mut heaps = vec![Heaps::default(); program.loops.len()];
-    let found = explore::search_visiting(program, question, &BOUND, budget, &mut |location, at| {
-        for (i, signature) in signatures.iter().enumerate() {
-            if program.loops[i].head == location
-                && let Some((atoms, objects)) = heap_of(program, signature, at)
-            {
-                heaps[i].add(atoms, objects);
+    let mut bound = BOUND;
+    loop {
+        let mut is_new = false;
+        let found = explore::search_visiting(program, question, &bound, budget, &mut |location, at| {
+            for (i, signature) in signatures.iter().enumerate() {
+                if program.loops[i].head == location
+                    && let Some((atoms, objects)) = heap_of(program, signature, at)
+                {
+                    is_new |= heaps[i].add(atoms, objects);
+                }
             }
+        });
+        let failing = found.trace();
+        bound.commands *= FURTHER;
+        if failing.is_some() || !is_new || bound.commands > MOST_COMMANDS {
+            return Shown { heaps, failing };
         }
-    });
-    Shown { heaps, failing: found.trace() }
+    }
 }

@@ -8,13 +8,12 @@
 
 use super::boolean::{AtomLiteral, Invariant, Universal};
 use super::learn::{self, Reading};
-use super::prove;
+use super::prove::{self, Owner, Remaining};
 use super::signature::Signature;
 use crate::engine::solver::{Answer, Solver};
 use crate::logic::{BuildError, TermId};
 use crate::program::wp::Conditions;
 use crate::util::hash::Map;
-use crate::util::limits::Limits;
 
 /// Work that a question may take.
 const STEPS: u64 = 2_000;
@@ -57,26 +56,26 @@ impl Tautologies {
         &mut self,
         l: usize,
         mut invariant: Invariant,
-        limits: &Limits,
+        remaining: &Remaining,
     ) -> Result<Invariant, BuildError> {
         if self.readings[l].is_none() {
             return Ok(invariant);
         }
         let mut units = Vec::new();
         for (i, truth) in invariant.units {
-            if !self.never(l, Piece::Cube(vec![(i, !truth)]), limits)? {
+            if !self.never(l, Piece::Cube(vec![(i, !truth)]), remaining)? {
                 units.push((i, truth));
             }
         }
         let mut excluded = Vec::new();
         for cube in invariant.excluded {
-            if cube.is_empty() || !self.never(l, Piece::Cube(cube.clone()), limits)? {
+            if cube.is_empty() || !self.never(l, Piece::Cube(cube.clone()), remaining)? {
                 excluded.push(cube);
             }
         }
         let mut universals = Vec::new();
         for universal in invariant.universals {
-            if !self.never(l, Piece::Universal(universal.clone()), limits)? {
+            if !self.never(l, Piece::Universal(universal.clone()), remaining)? {
                 universals.push(universal);
             }
         }
@@ -85,7 +84,7 @@ impl Tautologies {
     }
 
     /// Whether no state shows the piece.
-    fn never(&mut self, l: usize, piece: Piece, limits: &Limits) -> Result<bool, BuildError> {
+    fn never(&mut self, l: usize, piece: Piece, remaining: &Remaining) -> Result<bool, BuildError> {
         let Some(reading) = &self.readings[l] else { return Ok(false) };
         let key = (l, piece);
         if let Some(&known) = self.known.get(&key) {
@@ -96,8 +95,8 @@ impl Tautologies {
             Piece::Universal(universal) => learn::broken(self.solver.terms_mut(), reading, universal)?,
         };
         self.queries += 1;
-        self.solver.set_limits(prove::short(limits, STEPS));
-        let never = matches!(self.solver.check_assuming(&[shown])?, Answer::Unsat(_));
+        let answer = remaining.ask(Owner::Tautologies, &mut self.solver, &[shown], STEPS)?;
+        let never = matches!(answer, Answer::Unsat(_));
         self.known.insert(key, never);
         Ok(never)
     }

@@ -1,9 +1,10 @@
 //! The Cartesian post against enumeration: all states of up to four cells.
 
-use super::background;
+use super::background::{self, Demand};
 use super::boolean::{Atoms, Heap, Invariant, Object, Universal};
+use super::cache::Cache;
 use super::cartesian::Context;
-use super::prove::Remaining;
+use super::prove::{Prover, Remaining};
 use super::signature::Signature;
 use super::tautology::Tautologies;
 use super::trial::Trial;
@@ -71,10 +72,11 @@ fn the_cartesian_post_is_the_best() {
         .collect();
     let returns = Signature::at_return(program, &question, &live).expect("predicates");
     let candidates = background::candidates(program, &question, &signatures);
-    let kept = background::propagate(program, &question, &candidates, &remaining, &|_| {})
-        .expect("propagated")
-        .always;
-    let shown = Vec::new();
+    let conditions = crate::program::wp::conditions(program, &question).expect("conditions");
+    let mut prover = Prover::new(conditions).expect("a prover");
+    let kept = background::propagate(&mut prover, &candidates, Demand::Always, &remaining, &|_| {})
+        .expect("propagated");
+    let (shown, failed) = (Vec::new(), std::cell::RefCell::new(None));
     let trial = Trial {
         program,
         question: &question,
@@ -83,9 +85,11 @@ fn the_cartesian_post_is_the_best() {
         signatures: &signatures,
         candidates: &candidates,
         shown: &shown,
+        failed: &failed,
     };
+    let mut cache = Cache::default();
     let mut fixpoint =
-        contexts::fixpoint(&trial, &kept, &returns, Context::Heap, &remaining).expect("places and ways");
+        contexts::fixpoint(&trial, &kept, &returns, Context::Heap, &mut cache).expect("places and ways");
     fixpoint.run().expect("a fixpoint");
     let variable = |name: &str| {
         let at = program.vars.iter().position(|v| v.name == name).expect("a variable");
@@ -164,7 +168,7 @@ fn tautologies_hold_in_all_states() {
     let cubes = literals().flat_map(|a| literals().filter(move |b| a.0 < b.0).map(move |b| vec![a, b]));
     for cube in cubes {
         let whole = Invariant { excluded: vec![cube.clone()], ..Invariant::default() };
-        let pruned = tautologies.pruned(0, whole, &Limits::default()).expect("built");
+        let pruned = tautologies.pruned(0, whole, &Remaining::new(&Limits::default())).expect("built");
         if pruned.excluded.is_empty() {
             left_out += 1;
             let breaks = |(atoms, _): &&Heap| cube.iter().all(|&(i, truth)| atoms[i] == truth);
@@ -176,7 +180,7 @@ fn tautologies_hold_in_all_states() {
         for value in (0..=mask).filter(|v| v & mask == *v) {
             let universal = Universal { guard: Vec::new(), kind: 0, mask, value };
             let whole = Invariant { universals: vec![universal], ..Invariant::default() };
-            let pruned = tautologies.pruned(0, whole, &Limits::default()).expect("built");
+            let pruned = tautologies.pruned(0, whole, &Remaining::new(&Limits::default())).expect("built");
             if pruned.universals.is_empty() {
                 left_out += 1;
                 let occurs = |(_, kinds): &Heap| kinds[0].iter().any(|o| o & mask == value);

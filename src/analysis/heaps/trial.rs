@@ -1,22 +1,31 @@
 //! One attempt: heaps are grown, the invariant that they are is proved, and what the proof refutes is a new heap.
+//!
+//! The proof goes backwards from what is asked. First the property is proved from all pieces of the invariant; the cores
+//! tell which pieces that took. These are proved in every state that arrives at their loop, and so on: pieces that
+//! nothing needs are never looked at, and are no part of the certificate. Heaps that grow make pieces weaker; goals
+//! whose pieces are still there stay proved.
 
 use super::background::{self, Numbers};
 use super::boolean::Heaps;
 use super::count;
 use super::learn;
-use super::prove::{self, Proof, Remaining};
+use super::prove::{self, Piece, Place, Proof, Prover, Remaining};
 use super::signature::Signature;
 use super::tautology::Tautologies;
 use super::text::{draw, formulas_of};
 use crate::analysis::Progress;
+use crate::logic::{Model, TermId};
 use crate::program::wp::{self, Obligation};
 use crate::program::{Formula, LoopId, Program, Question};
-use crate::util::span::Span;
 use crate::verdict::{AbstractStep, Certificate, Counters, Failure, Reason, Verdict, Weakness};
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Questions of the final check without answer, after which the pieces of the invariant that cannot be proved are
 /// dropped.
 const MAX_OPEN: usize = 1;
+/// Models of the final check that may grow the heaps.
+const MAX_GROWN: usize = 300;
 
 /// One attempt, given what is assumed to be propagated.
 pub(super) struct Trial<'a> {
@@ -28,13 +37,54 @@ pub(super) struct Trial<'a> {
     pub(super) candidates: &'a [Formula],
     /// What runs showed, by loop.
     pub(super) shown: &'a [Heaps],
+    /// The obligation that failed last.
+    pub(super) failed: &'a RefCell<Option<Failed>>,
+}
+
+/// An obligation of the program that did not follow, and the pieces by loop that it did not follow from.
+pub(super) type Failed = (usize, Vec<Vec<Formula>>);
+
+/// What is said at the loops: the candidates that are kept, then what the heaps say.
+#[derive(Clone)]
+pub(super) struct Pieces {
+    pub(super) kept: Numbers,
+    pub(super) added: Vec<Vec<Formula>>,
+}
+
+impl Pieces {
+    fn formulas(&self, candidates: &[Formula]) -> Vec<Vec<Formula>> {
+        let both = self.kept.iter().zip(&self.added);
+        both.map(|(kept, added)| {
+            kept.iter().map(|&c| &candidates[c]).chain(added).cloned().collect::<Vec<_>>()
+        })
+        .collect()
+    }
+}
+
+/// Something to prove. Pieces come first: a model of one that does not hold is cheap, and makes obligations void that
+/// were proved from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Goal {
+    /// In a state that arrives: a piece of its loop.
+    Piece(usize, usize),
+    /// An obligation of the program.
+    Obligation(usize),
+}
+
+fn plain(message: impl ToString) -> Reason {
+    Reason { message: message.to_string(), span: None }
 }
 
 impl Trial<'_> {
     /// The verdict, and the candidates that the final check did not prove.
-    pub(super) fn run(&self, kept: &Numbers, counters: &mut Counters) -> (Result<Verdict, Reason>, Numbers) {
+    pub(super) fn run(
+        &self,
+        prover: &mut Prover<'_>,
+        kept: &Numbers,
+        counters: &mut Counters,
+    ) -> (Result<Verdict, Reason>, Numbers) {
         let mut failing: Numbers = vec![Vec::new(); self.program.loops.len()];
-        let outcome = self.result(kept, counters, &mut failing);
+        let outcome = self.result(prover, kept, counters, &mut failing);
         (outcome, failing)
     }
 
@@ -48,37 +98,45 @@ impl Trial<'_> {
 
     fn result(
         &self,
+        prover: &mut Prover<'_>,
         kept: &Numbers,
         counters: &mut Counters,
         failing: &mut Numbers,
     ) -> Result<Verdict, Reason> {
         let mut heaps = self.shown.to_vec();
         let bare = self.conditions(self.program)?;
-        let mut tautologies =
-            Tautologies::new(bare, self.signatures).map_err(|message| Reason { message, span: None })?;
-        // Questions without an answer: after some, no more heaps are looked for.
-        let mut open = 0;
+        let mut tautologies = Tautologies::new(bare, self.signatures).map_err(plain)?;
+        // Questions without an answer, and models: after some, no more heaps are looked for.
+        let (mut open, mut grown) = (0, 0);
         for round in 0..learn::ROUNDS {
-            let mut added = self.grown(kept, round, &mut heaps, &mut tautologies, counters)?;
-            counters.signatures = Some(heaps.iter().map(|h| h.heaps.len() as u64).sum());
-            let more = round + 1 < learn::ROUNDS && open < MAX_OPEN;
+            self.grow(kept, round, &mut heaps, &mut tautologies, counters)?;
+            let added = self.said(&heaps, &mut tautologies, counters)?;
+            let mut pieces = Pieces { kept: kept.clone(), added };
             loop {
-                failing.iter_mut().for_each(Vec::clear);
-                match self.check(kept, &added, more, &mut heaps, counters, failing)? {
-                    Checked::Proved => return Ok(self.verified(kept, added, counters)),
-                    Checked::Grown { by_model } => {
-                        open += usize::from(!by_model);
+                counters.signatures = Some(heaps.iter().map(|h| h.heaps.len() as u64).sum());
+                let more = round + 1 < learn::ROUNDS && open < MAX_OPEN && grown < MAX_GROWN;
+                match self.check(prover, &pieces, more, &mut heaps, counters)? {
+                    Checked::Proved(pieces) => return Ok(self.verified(pieces, counters)),
+                    Checked::Grown { by_model: true } => {
+                        grown += 1;
+                        pieces.added = self.said(&heaps, &mut tautologies, counters)?;
+                    }
+                    Checked::Grown { by_model: false } => {
+                        open += 1;
                         break;
                     }
-                    Checked::Dropped(pieces) => {
-                        for (l, i) in pieces.into_iter().rev() {
-                            added[l.index()].remove(i);
-                        }
+                    Checked::Dropped(l, i) => {
                         count(&mut counters.refinements, 1);
+                        let n_kept = pieces.kept[l.index()].len();
+                        if i < n_kept {
+                            failing[l.index()].push(pieces.kept[l.index()].remove(i));
+                        } else {
+                            pieces.added[l.index()].remove(i - n_kept);
+                        }
                     }
                     Checked::Failed(obligation, Some(reason)) => {
                         let message = format!("{}: {reason}", obligation.what);
-                        return Err(Reason { message, span: Some(span_of(self.program, &obligation)) });
+                        return Err(Reason { message, span: Some(obligation.span) });
                     }
                     Checked::Failed(obligation, None) => {
                         return Ok(too_weak(self.program, &obligation, self.signatures, &heaps));
@@ -86,36 +144,25 @@ impl Trial<'_> {
                 }
             }
         }
-        Err(Reason { message: "the heaps could not be closed".to_owned(), span: None })
+        Err(plain("the heaps could not be closed"))
     }
 
-    pub(super) fn verified(
-        &self,
-        kept: &Numbers,
-        added: Vec<Vec<Formula>>,
-        counters: &mut Counters,
-    ) -> Verdict {
-        let mut invariants = Vec::new();
-        for (l, (kept, added)) in background::loops(self.program).zip(kept.iter().zip(added)) {
-            let propagated = kept.iter().map(|&c| self.candidates[c].clone());
-            invariants.push((l, propagated.chain(added).collect::<Vec<_>>()));
-        }
-        counters.clauses = Some(invariants.iter().map(|(_, f)| f.len() as u64).sum());
-        Verdict::Verified(Certificate::Invariants(invariants))
+    pub(super) fn verified(&self, said: Vec<Vec<Formula>>, counters: &mut Counters) -> Verdict {
+        counters.clauses = Some(said.iter().map(|f| f.len() as u64).sum());
+        Verdict::Verified(Certificate::Invariants(background::loops(self.program).zip(said).collect()))
     }
 
-    /// Grows heaps until they are closed, as far as the core finds models. The invariants that they are.
-    fn grown(
+    /// Grows heaps until they are closed, as far as the core finds models.
+    fn grow(
         &self,
         kept: &Numbers,
         round: usize,
         heaps: &mut Vec<Heaps>,
         tautologies: &mut Tautologies,
         counters: &mut Counters,
-    ) -> Result<Vec<Vec<Formula>>, Reason> {
-        let plain = |message: String| Reason { message, span: None };
+    ) -> Result<(), Reason> {
         (self.progress)("growing heaps");
-        let propagated = background::annotated(self.program, self.candidates, kept, &[]);
+        let propagated = background::annotated(self.program, self.candidates, kept);
         let conditions = self.conditions(&propagated)?;
         let (signatures, remaining) = (self.signatures, self.remaining);
         let learnt =
@@ -126,128 +173,189 @@ impl Trial<'_> {
         })?;
         count(&mut counters.queries, learnt.queries);
         *heaps = learnt.heaps;
+        Ok(())
+    }
+
+    /// What the heaps say, without what holds in every state.
+    fn said(
+        &self,
+        heaps: &[Heaps],
+        tautologies: &mut Tautologies,
+        counters: &mut Counters,
+    ) -> Result<Vec<Vec<Formula>>, Reason> {
         let mut out = Vec::new();
-        for (l, (heaps, signature)) in heaps.iter().zip(signatures).enumerate() {
+        for (l, (heaps, signature)) in heaps.iter().zip(self.signatures).enumerate() {
             let whole = heaps.invariant(&signature.widths());
-            let pruned = tautologies.pruned(l, whole, &remaining.now());
-            out.push(formulas_of(signature, &pruned.map_err(|e| plain(e.to_string()))?));
+            let pruned = tautologies.pruned(l, whole, self.remaining);
+            out.push(formulas_of(signature, &pruned.map_err(plain)?));
         }
         count(&mut counters.queries, std::mem::take(&mut tautologies.queries));
         Ok(out)
     }
 
-    /// Proves the program with the invariants. If `more` rounds may follow, ends at the first model that shows a new
-    /// heap.
+    /// Proves what is asked, and the pieces that this takes. If `more` heaps may come, ends at the first model that
+    /// shows a new one.
     pub(super) fn check(
         &self,
-        kept: &Numbers,
-        added: &[Vec<Formula>],
+        prover: &mut Prover<'_>,
+        pieces: &Pieces,
         more: bool,
         heaps: &mut [Heaps],
         counters: &mut Counters,
-        failing: &mut [Vec<usize>],
     ) -> Result<Checked, Reason> {
-        let plain = |message: String| Reason { message, span: None };
         (self.progress)("proving the invariant");
-        let annotated = background::annotated(self.program, self.candidates, kept, added);
-        let mut conditions = self.conditions(&annotated)?;
-        let mut readings = Vec::new();
-        for arrival in conditions.arrivals.clone() {
-            let signature = &self.signatures[arrival.of.index()];
-            let made = learn::reading(&mut conditions.encoder, &conditions.entry, &arrival.now, signature);
-            readings.push((made.map_err(|reason| plain(reason.0))?, arrival));
+        let asked = prover.queries();
+        let checked = self.prove_backwards(prover, pieces, more, heaps, counters);
+        count(&mut counters.queries, prover.queries() - asked);
+        checked
+    }
+
+    fn prove_backwards(
+        &self,
+        prover: &mut Prover<'_>,
+        pieces: &Pieces,
+        more: bool,
+        heaps: &mut [Heaps],
+        counters: &mut Counters,
+    ) -> Result<Checked, Reason> {
+        let formulas = pieces.formulas(self.candidates);
+        let obligations = (0..prover.conditions.obligations.len()).map(Goal::Obligation);
+        let mut open: BTreeSet<Goal> = obligations.collect();
+        // What was needed when the heaps were smaller will be needed again.
+        for (at, arrival) in prover.conditions.arrivals.iter().enumerate() {
+            let here = formulas[arrival.of.index()].iter().enumerate();
+            let again = here.filter(|(_, f)| prover.needed.contains(&(arrival.of, Formula::clone(f))));
+            open.extend(again.map(|(i, _)| Goal::Piece(at, i)));
         }
-        let mut solver = prove::solver(&conditions).map_err(plain)?;
-        counters.obligations = Some(conditions.obligations.len() as u64);
-        let mut failed: Option<(Obligation, Option<String>)> = None;
-        let mut dropped: Vec<(LoopId, usize)> = Vec::new();
-        let mut grown = None;
-        for (i, obligation) in conditions.obligations.iter().enumerate() {
-            (self.progress)(&format!("obligation {} of {}", i + 1, conditions.obligations.len()));
+        let mut done: BTreeMap<Goal, Vec<Piece>> = BTreeMap::new();
+        while let Some(goal) = open.pop_first() {
+            (self.progress)(&format!("goal {} of {}", done.len() + 1, done.len() + open.len() + 1));
             if self.remaining.is_over() {
-                return Err(plain("the time is up".to_owned()));
+                return Err(plain(self.remaining.why_over()));
             }
-            let of_loop = match obligation.kind {
-                wp::Kind::Initially(l) | wp::Kind::Preserved(l) => Some(l),
-                wp::Kind::Place => None,
+            let (place, term) = self.term(prover, goal, &formulas);
+            let proof = match (goal, term) {
+                (_, Err(reason)) => Proof::Open(format!("it cannot be expressed: {reason}")),
+                (_, Ok(term)) => {
+                    let steps = if matches!(goal, Goal::Piece(..)) { prove::STEPS } else { u64::MAX };
+                    prover.prove(&place, term, &formulas, (self.remaining, steps))
+                }
             };
-            let limits = self.remaining.now();
-            let is_piece = background::added_of(obligation.span).is_some();
-            let limits = if is_piece { prove::short(&limits, prove::STEPS) } else { limits };
-            let proof = prove::check(&mut solver, &conditions, i, &limits);
-            if proof.is_proved() {
-                continue;
-            }
-            if let (Some(c), Some(l)) = (background::candidate_of(obligation.span), of_loop) {
-                failing[l.index()].push(c);
-            }
-            let piece = background::added_of(obligation.span).zip(of_loop).map(|(i, l)| (l, i));
             let reason = match proof {
-                Proof::Open(reason) => Some(reason),
-                Proof::Refuted(model) if more => {
-                    let mut by_model = false;
-                    for (reading, arrival) in readings.iter().filter(|(_, a)| Some(a.of) == of_loop) {
-                        if learn::holds(&solver, &model, arrival.path)
-                            && let Some((atoms, objects)) = learn::abstracted(&solver, &model, reading)
-                        {
-                            by_model |= heaps[arrival.of.index()].add(atoms, objects);
-                        }
+                Proof::Proved(used) => {
+                    for &(l, i) in &used {
+                        prover.needed.insert((l, formulas[l.index()][i].clone()));
+                        let new = goals_of(prover, (l, i)).filter(|other| *other != goal);
+                        open.extend(new.filter(|goal| !done.contains_key(goal)));
                     }
-                    if by_model {
-                        grown = Some(true);
-                        break;
+                    done.insert(goal, used);
+                    continue;
+                }
+                Proof::Refuted(model) => {
+                    if more
+                        && let Goal::Piece(at, _) = goal
+                        && self.shows(prover, at, &model, heaps)?
+                    {
+                        return Ok(Checked::Grown { by_model: true });
                     }
                     None
                 }
-                Proof::Proved | Proof::Refuted(_) => None,
+                Proof::Open(reason) => Some(reason),
             };
-            if let Some(piece) = piece {
-                if more {
-                    grown = Some(false);
-                    break;
+            match goal {
+                Goal::Obligation(i) => {
+                    let obligation = prover.conditions.obligations[i].clone();
+                    self.failed.replace(Some((i, formulas)));
+                    return Ok(Checked::Failed(Box::new(obligation), reason));
                 }
-                if !dropped.contains(&piece) {
-                    dropped.push(piece);
+                Goal::Piece(at, i) => {
+                    let l = prover.conditions.arrivals[at].of;
+                    let is_candidate = i < pieces.kept[l.index()].len();
+                    return Ok(match more && !is_candidate {
+                        true => Checked::Grown { by_model: false },
+                        false => Checked::Dropped(l, i),
+                    });
                 }
-            }
-            if failed.as_ref().is_none_or(|(_, open)| open.is_some() && reason.is_none()) {
-                failed = Some((obligation.clone(), reason));
             }
         }
-        count(&mut counters.queries, solver.stats().queries);
-        dropped.sort_unstable();
-        Ok(match (grown, failed) {
-            (Some(by_model), _) => Checked::Grown { by_model },
-            (None, _) if !dropped.is_empty() => Checked::Dropped(dropped),
-            (None, None) => Checked::Proved,
-            (None, Some((obligation, reason))) => Checked::Failed(Box::new(obligation), reason),
-        })
+        let needed = needed(prover, &done);
+        counters.obligations = Some(done.len() as u64);
+        let mut said: Vec<Vec<Formula>> = vec![Vec::new(); formulas.len()];
+        for (l, i) in needed {
+            said[l.index()].push(formulas[l.index()][i].clone());
+        }
+        Ok(Checked::Proved(said))
     }
+
+    fn term(
+        &self,
+        prover: &mut Prover<'_>,
+        goal: Goal,
+        formulas: &[Vec<Formula>],
+    ) -> (Place, Result<TermId, String>) {
+        match goal {
+            Goal::Obligation(i) => {
+                let obligation = &prover.conditions.obligations[i];
+                let place = Place { path: obligation.path, heads: obligation.heads.clone() };
+                (place, obligation.goal.clone().map_err(|reason| reason.0))
+            }
+            Goal::Piece(at, i) => {
+                let arrival = &prover.conditions.arrivals[at];
+                let (l, place) = (arrival.of, Place { path: arrival.path, heads: arrival.heads.clone() });
+                (place, prover.goal(at, &formulas[l.index()][i]))
+            }
+        }
+    }
+
+    /// Whether a model shows a new heap in a state that arrives; it is added.
+    fn shows(
+        &self,
+        prover: &mut Prover<'_>,
+        arrival: usize,
+        model: &Model,
+        heaps: &mut [Heaps],
+    ) -> Result<bool, Reason> {
+        let of = prover.conditions.arrivals[arrival].of;
+        let reading = prover.reading(arrival, &self.signatures[of.index()]).map_err(plain)?;
+        let heap = learn::abstracted(&prover.solver, model, &reading);
+        Ok(heap.is_some_and(|(atoms, objects)| heaps[of.index()].add(atoms, objects)))
+    }
+}
+
+/// A piece in all states that arrive at its loop.
+fn goals_of<'a>(prover: &'a Prover<'_>, (l, i): Piece) -> impl Iterator<Item = Goal> + 'a {
+    let arrivals = prover.conditions.arrivals.iter().enumerate();
+    arrivals.filter(move |(_, a)| a.of == l).map(move |(at, _)| Goal::Piece(at, i))
+}
+
+/// The pieces that the obligations of the program rest on, given what each goal was proved from.
+fn needed(prover: &Prover<'_>, proved: &BTreeMap<Goal, Vec<Piece>>) -> BTreeSet<Piece> {
+    let mut out: BTreeSet<Piece> = BTreeSet::new();
+    let mut open: Vec<Goal> =
+        proved.keys().copied().filter(|goal| matches!(goal, Goal::Obligation(_))).collect();
+    while let Some(goal) = open.pop() {
+        for &piece in &proved[&goal] {
+            if out.insert(piece) {
+                open.extend(goals_of(prover, piece));
+            }
+        }
+    }
+    out
 }
 
 /// What the check of an invariant gave.
 pub(super) enum Checked {
-    /// Everything was proved.
-    Proved,
+    /// Everything was proved with these pieces, by loop.
+    Proved(Vec<Vec<Formula>>),
     /// There may be more heaps; whether a model showed one.
     Grown {
         /// One was added.
         by_model: bool,
     },
-    /// These pieces of the heaps' invariant could not be proved: loop and number. The rest may be enough.
-    Dropped(Vec<(LoopId, usize)>),
+    /// This piece could not be proved. The others may be enough.
+    Dropped(LoopId, usize),
     /// This was not, and why if no model shows it.
     Failed(Box<Obligation>, Option<String>),
-}
-
-/// The place of an obligation in the source; of a propagated conjunct its loop.
-fn span_of(program: &Program, obligation: &Obligation) -> Span {
-    match obligation.kind {
-        wp::Kind::Initially(l) | wp::Kind::Preserved(l) if background::is_made(obligation.span) => {
-            program.loops[l.index()].span
-        }
-        _ => obligation.span,
-    }
 }
 
 /// The obligation that the heaps do not exclude, with the heaps.
@@ -257,8 +365,8 @@ pub(super) fn too_weak(
     signatures: &[Signature],
     heaps: &[Heaps],
 ) -> Verdict {
-    let span = span_of(program, obligation);
-    let failure = Failure { check: obligation.check, message: obligation.what.clone(), span };
+    let failure =
+        Failure { check: obligation.check, message: obligation.what.clone(), span: obligation.span };
     let mut abstract_trace = Vec::new();
     for (l, (signature, heaps)) in background::loops(program).zip(signatures.iter().zip(heaps)) {
         let location = program.loops[l.index()].head;

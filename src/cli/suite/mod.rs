@@ -143,7 +143,13 @@ fn decide(row: &Row, setup: &Setup) -> Given {
                     }
                     let task = Task { program, inlined: None, question: &question };
                     if let Some(context) = row.column.strip_prefix("context ").and_then(Context::named) {
-                        return heaps::run_in_context(program, &question, setup, context, &|_| {});
+                        return heaps::run_in_context(
+                            program,
+                            &question,
+                            setup,
+                            (context, &mut heaps::Cache::default()),
+                            &|_| {},
+                        );
                     }
                     match row.columns {
                         Columns::BOTH => portfolio::decide(row.engine, &task, setup, &|_| {}).outcome,

@@ -144,7 +144,13 @@ fn decide(
     };
     let decided = catch_unwind(AssertUnwindSafe(|| match options.context {
         Some(context) => {
-            let outcome = heaps::run_in_context(program, &job.question, setup, context, &progress);
+            let outcome = heaps::run_in_context(
+                program,
+                &job.question,
+                setup,
+                (context, &mut heaps::Cache::default()),
+                &progress,
+            );
             portfolio::Decided { outcome, about_inlined: false, disagreement: false }
         }
         None => portfolio::decide(options.engine, &task, setup, &progress),

@@ -25,7 +25,7 @@ pub(crate) const MODEL_ROUNDS: u32 = 48;
 pub(crate) const FIRST_ROUNDS: u32 = 8;
 
 /// What a search may start from: a literal assumed, and the formulas that hold because of it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Assumption {
     pub(crate) lit: Lit,
     pub(crate) formulas: Vec<TermId>,

@@ -29,6 +29,8 @@ pub(crate) struct Online {
     /// Justifications of the clauses handed to the Boolean search, by tag.
     steps: Vec<Step>,
     calls: u64,
+    /// The assumptions of the last check, and how many formulas were asserted then.
+    last: (Vec<Assumption>, usize),
 }
 
 impl Online {
@@ -37,7 +39,13 @@ impl Online {
         if proofs {
             cdcl.log_proof();
         }
-        Online { kernel: Kernel::new(terms, proofs), cdcl, steps: Vec::new(), calls: 0 }
+        Online {
+            kernel: Kernel::new(terms, proofs),
+            cdcl,
+            steps: Vec::new(),
+            calls: 0,
+            last: (Vec::new(), 0),
+        }
     }
 
     pub(crate) fn counters(&self) -> Counters {
@@ -64,13 +72,26 @@ impl Online {
         budget: &mut Budget,
     ) -> Result<Outcome, Stop> {
         self.calls += 1;
-        self.back_to(terms, 0);
+        let kept = self.in_common(assumptions);
+        self.back_to(terms, kept);
         let result = self.run(terms, assumptions, budget);
+        self.last = (assumptions.to_vec(), self.kernel.roots.len());
         if result.is_err() {
             self.back_to(terms, 0);
             self.kernel.reset_context(terms);
+            self.last.0.clear();
         }
         result
+    }
+
+    /// How many assumptions are those of the last check: their levels stay, with all that was found there. A new
+    /// assertion belongs at level 0, so nothing stays then.
+    fn in_common(&self, assumptions: &[Assumption]) -> u32 {
+        let (last, n_roots) = &self.last;
+        if *n_roots != self.kernel.roots.len() {
+            return 0;
+        }
+        last.iter().zip(assumptions).take_while(|(a, b)| a == b).count() as u32
     }
 
     fn back_to(&mut self, terms: &Terms, level: u32) {

@@ -1,17 +1,18 @@
 //! What the precondition says, in the form that first-order reasoning needs.
 //!
 //! A contract says that no two cells have the same `f`-successor. That cells which reach a common cell then lie on
-//! one path follows by induction on the paths, which the core does not do: if f^i(x) = z = f^j(y) with i <= j and z not
-//! null, no cell on the way is null, so x = f^(j-i)(y). In the same way, a cell that is nobody's successor is reached
-//! from itself only: the path of another cell to it would have a last cell before it. And where `g` leads back along
-//! `f`, a cell that x reaches by at least one step is pointed back from: by the last cell before it. Such consequences
-//! are hypotheses at the entry beside the precondition itself; engines that look for invariants try them at loops too.
+//! one path follows by induction on the paths, which the core does not do. In the same way, a cell that is nobody's
+//! successor is reached from itself only, and where `g` leads back along `f`, a cell that x reaches by at least one step
+//! is pointed back from. These laws stand in `rules/shapes`, where the gate checks them; here contracts are recognised
+//! and the laws put into the words of a program. Such consequences are hypotheses at the entry beside the precondition
+//! itself; engines that look for invariants try them at loops too.
 
 use crate::program::walk::{self, Part};
 use crate::program::{
     At, Binder, BoundId, Clause, Cmp, Contract, FieldId, Formula, Program, Set, StructId, Term, VarId,
     VarKind,
 };
+use crate::rules::shape::{self, Fact};
 
 /// What follows from the preconditions of a contract. Bound variables are numbered after those of the program.
 #[must_use]
@@ -36,8 +37,10 @@ pub fn consequences(program: &Program, contract: &Contract) -> Vec<Clause> {
                 out.push(Clause { formula, span: clause.span });
             }
         }
-        let first_cells = conjuncts.into_iter().filter_map(|f| reached_by_itself(program, f));
-        out.extend(first_cells.map(|formula| Clause { formula, span: clause.span }));
+        for first in conjuncts {
+            let formula = reached_by_itself(program, first, &mut bounds);
+            out.extend(formula.map(|formula| Clause { formula, span: clause.span }));
+        }
     }
     out
 }
@@ -215,20 +218,12 @@ fn pointers(program: &Program, of: StructId) -> impl Iterator<Item = VarId> + '_
 
 /// `forall y. y != null && x != y && x -f*-> y ==> y->g != null`, for a variable x.
 fn pointed_back(program: &Program, (f, g): (FieldId, FieldId), start: VarId, bounds: &mut u32) -> Formula {
-    let of: StructId = program.fields[f.index()].owner;
-    *bounds += 1;
-    let y = Binder { id: BoundId(*bounds - 1), name: "y".to_owned(), of: Some(of) };
-    let (x, t) = (Term::Var(start, At::Now), Term::Bound(y.id));
-    let reach = Formula::Reach { field: f, at: At::Now, from: x.clone(), to: t.clone(), plus: false };
-    let premise =
-        Formula::And(vec![Formula::ne(t.clone(), Term::Null(of)), Formula::ne(x, t.clone()), reach]);
-    let conclusion = Formula::ne(Term::Field(g, At::Now, Box::new(t)), Term::Null(of));
-    Formula::Forall(y, Box::new(Formula::Implies(Box::new(premise), Box::new(conclusion))))
+    law(program, ("back", "pointed"), &[f, g], &[("x", Term::Var(start, At::Now))], bounds)
 }
 
 /// `forall u. t != null && u -f*-> t ==> u == t` of `forall u. u->f != t`, for a variable t; premises that u or t is not
 /// null may stand beside.
-fn reached_by_itself(program: &Program, formula: &Formula) -> Option<Formula> {
+fn reached_by_itself(program: &Program, formula: &Formula, bounds: &mut u32) -> Option<Formula> {
     let Formula::Forall(u, body) = formula else { return None };
     let (premises, conclusion) = match &**body {
         Formula::Implies(premise, conclusion) => {
@@ -247,34 +242,87 @@ fn reached_by_itself(program: &Program, formula: &Formula) -> Option<Formula> {
         Formula::Compare(Cmp::Ne, a, Term::Null(_)) => is_u(a) || a == end,
         _ => false,
     };
-    let owner = u.of?;
     if !is_u(of) || !premises.iter().all(harmless) || !program.fields[field.index()].is_link() {
         return None;
     }
-    let from = Term::Bound(u.id);
-    let reach =
-        Formula::Reach { field: *field, at: At::Now, from: from.clone(), to: end.clone(), plus: false };
-    let premise = Formula::And(vec![Formula::ne(end.clone(), Term::Null(owner)), reach]);
-    let body = Formula::Implies(Box::new(premise), Box::new(Formula::eq(from, end.clone())));
-    Some(Formula::Forall(u.clone(), Box::new(body)))
+    Some(law(program, ("first", "reached"), &[*field], &[("r", end.clone())], bounds))
 }
 
 /// `forall z, x, y. z != null && x -f*-> z && y -f*-> z ==> x -f*-> y || y -f*-> x`
 fn one_path(program: &Program, field: FieldId, bounds: &mut u32) -> Formula {
-    let of: StructId = program.fields[field.index()].owner;
-    let mut binder = |name: &str| {
-        *bounds += 1;
-        Binder { id: BoundId(*bounds - 1), name: name.to_owned(), of: Some(of) }
+    law(program, ("injective", "one_path"), &[field], &[], bounds)
+}
+
+/// A law of a shape with these fields. Variables and constants that are not given are bound.
+fn law(
+    program: &Program,
+    (shape, name): (&str, &str),
+    fields: &[FieldId],
+    given: &[(&str, Term)],
+    bounds: &mut u32,
+) -> Formula {
+    let shape = shape::shapes().iter().find(|s| s.name == shape).expect("a built-in shape");
+    let law = shape.law(name).expect("a built-in law");
+    let of: StructId = program.fields[fields[0].index()].owner;
+    let mut binders: Vec<Binder> = Vec::new();
+    let mut place = |name: &String| match given.iter().find(|(known, _)| known == name) {
+        Some((_, term)) => term.clone(),
+        None => {
+            *bounds += 1;
+            let id = BoundId(*bounds - 1);
+            binders.push(Binder { id, name: name.clone(), of: Some(of) });
+            Term::Bound(id)
+        }
     };
-    let (z, x, y) = (binder("z"), binder("x"), binder("y"));
-    let var = |b: &Binder| Term::Bound(b.id);
-    let reach =
-        |a: &Binder, b: &Binder| Formula::Reach { field, at: At::Now, from: var(a), to: var(b), plus: false };
-    let premise = Formula::And(vec![Formula::ne(var(&z), Term::Null(of)), reach(&x, &z), reach(&y, &z)]);
-    let conclusion = Formula::Or(vec![reach(&x, &y), reach(&y, &x)]);
-    let body = Formula::Implies(Box::new(premise), Box::new(conclusion));
-    let over = |binder, body| Formula::Forall(binder, Box::new(body));
-    over(z.clone(), over(x.clone(), over(y.clone(), body)))
+    let constants: Vec<Term> = shape.constants.iter().map(&mut place).collect();
+    let variables: Vec<Term> = law.variables.iter().map(&mut place).collect();
+    let words = Words { of, fields, constants, variables };
+    // All alternatives but the last that say "equal" are premises that say "different": guards that cells are not null.
+    let last = law.alternatives.len() - 1;
+    let (mut premises, mut conclusions) = (Vec::new(), Vec::new());
+    for (i, alternative) in law.alternatives.iter().enumerate() {
+        match alternative {
+            Fact::Equal(a, b) if i < last => premises.push(Formula::ne(words.term(a), words.term(b))),
+            other => conclusions.push(words.fact(other)),
+        }
+    }
+    premises.extend(law.premises.iter().map(|fact| words.fact(fact)));
+    let conclusion = match conclusions.len() {
+        1 => conclusions.remove(0),
+        _ => Formula::Or(conclusions),
+    };
+    let body = Formula::Implies(Box::new(Formula::And(premises)), Box::new(conclusion));
+    binders.into_iter().rev().fold(body, |body, binder| Formula::Forall(binder, Box::new(body)))
+}
+
+/// What the names of a law mean in a program.
+struct Words<'a> {
+    of: StructId,
+    fields: &'a [FieldId],
+    constants: Vec<Term>,
+    variables: Vec<Term>,
+}
+
+impl Words<'_> {
+    fn term(&self, term: &shape::Term) -> Term {
+        match term {
+            shape::Term::Var(i) => self.variables[*i].clone(),
+            shape::Term::Constant(i) => self.constants[*i].clone(),
+            shape::Term::Null => Term::Null(self.of),
+            shape::Term::Field(f, of) => Term::Field(self.fields[*f], At::Now, Box::new(self.term(of))),
+        }
+    }
+
+    fn fact(&self, fact: &Fact) -> Formula {
+        match fact {
+            Fact::Reach(f, a, b) => {
+                let (from, to) = (self.term(a), self.term(b));
+                Formula::Reach { field: self.fields[*f], at: At::Now, from, to, plus: false }
+            }
+            Fact::Equal(a, b) => Formula::eq(self.term(a), self.term(b)),
+            Fact::Differ(a, b) => Formula::ne(self.term(a), self.term(b)),
+        }
+    }
 }
 
 #[cfg(test)]

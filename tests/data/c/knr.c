@@ -1,3 +1,4 @@
-// expect: unknown
+// expect: violated
+#include <assert.h>
 int f(a, b) int a; int b; { return a - b; }
-int main(void) { return f(1, 1); }
+int main(void) { assert(f(1, 1) == 0); assert(f(2, 1) == 0); return 0; }

@@ -9,8 +9,8 @@
 
 pub mod as_test;
 pub mod brute;
-pub mod compiled;
 pub mod clock;
+pub mod compiled;
 pub mod contracts;
 pub mod cprograms;
 pub mod cwide;

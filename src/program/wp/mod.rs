@@ -20,6 +20,7 @@ pub mod effect;
 mod entry;
 mod exit;
 pub mod graph;
+mod law;
 pub mod lemma;
 mod neighbour;
 mod script;

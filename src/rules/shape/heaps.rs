@@ -337,11 +337,11 @@ fn each_value(heap: &mut Heap, field: usize, right: &[usize], visit: &mut dyn Fn
     }
     heap.fields[field].copy_from_slice(right);
     visit(heap, true);
-    for c in 0..cells {
-        for value in (0..=cells).filter(|&v| v != right[c]) {
+    for (c, known) in right.iter().enumerate().take(cells) {
+        for value in (0..=cells).filter(|v| v != known) {
             heap.fields[field][c] = value;
             visit(heap, false);
         }
-        heap.fields[field][c] = right[c];
+        heap.fields[field][c] = *known;
     }
 }

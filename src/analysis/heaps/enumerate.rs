@@ -34,8 +34,9 @@ impl Fixpoint<'_> {
         let mut answer = answer.map_err(|e| e.to_string())?;
         if let Answer::Unknown(_) = answer {
             // What earlier questions left behind may be in the way.
-            self.solver = prove::with_facts(self.solver.terms().clone(), &self.facts)?;
-            let asked = self.remaining.ask(Owner::Growth, &mut self.solver, formulas, OWN_STEPS);
+            let mut own = prove::with_facts(self.solver.terms().clone(), &self.facts)?;
+            let asked = self.remaining.ask(Owner::Own, &mut own, formulas, OWN_STEPS);
+            self.remaining.release(Owner::Own);
             answer = asked.map_err(|e| e.to_string())?;
         }
         match answer {

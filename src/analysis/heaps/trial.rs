@@ -237,7 +237,9 @@ impl Trial<'_> {
             let proof = match (goal, term) {
                 (_, Err(reason)) => Proof::Open(format!("it cannot be expressed: {reason}")),
                 (_, Ok(term)) => {
-                    let steps = if matches!(goal, Goal::Piece(..)) { prove::STEPS } else { u64::MAX };
+                    // A piece that takes long is worth less than more heaps, where there may be more.
+                    let can_wait = more && matches!(goal, Goal::Piece(..));
+                    let steps = if can_wait { prove::STEPS } else { u64::MAX };
                     prover.prove(&place, term, &formulas, (self.remaining, steps))
                 }
             };

@@ -87,11 +87,28 @@ impl Machine<'_> {
         lost.next().map(|(i, _)| CellId(i as u32))
     }
 
+    /// A cell that nothing lasting reaches. Those that nothing reached at the entry do not count: no function could
+    /// do better about them, and engines that think of structures take the heap to have no others.
     fn garbage(&self, run: &Run) -> Option<CellId> {
-        let kept = self.reached(&run.state, lasting_roots(self.program, &run.state));
-        let cells = run.state.cells.iter().enumerate();
-        let mut lost = cells.filter(|(i, c)| c.status == Status::Heap && !kept.contains(&CellId(*i as u32)));
-        lost.next().map(|(i, _)| CellId(i as u32))
+        let program = self.program;
+        let kept = self.reached(&run.state, lasting_roots(program, &run.state));
+        let mut roots = Vec::new();
+        for (i, var) in program.vars.iter().enumerate() {
+            if matches!(var.kind, VarKind::Param | VarKind::Global) {
+                roots.push(run.entry.vars[i]);
+                roots.extend(&run.entry.arrays[i]);
+            }
+        }
+        let lasting = run.entry.cells.iter().enumerate().filter(|(_, c)| c.status == Status::Automatic);
+        roots.extend(lasting.map(|(i, _)| Value::Cell(CellId(i as u32))));
+        let known = self.reached(&run.entry, roots);
+        let lost = |i: usize| {
+            let cell = CellId(i as u32);
+            let stranger =
+                run.entry.cells.get(i).is_some_and(|c| c.status.is_valid()) && !known.contains(&cell);
+            run.state.cells[i].status == Status::Heap && !kept.contains(&cell) && !stranger
+        };
+        (0..run.state.cells.len()).find(|i| lost(*i)).map(|i| CellId(i as u32))
     }
 
     /// The first thing that changed although `assigns` does not allow it. Targets are read in the entry state;

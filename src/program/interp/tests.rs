@@ -122,6 +122,14 @@ fn leaks_and_garbage() {
     let mut r = machine.start(chain(&kept, VarId(0), 1));
     let end = machine.run(&mut r, &mut Random::new(1, vec![0]), 100);
     assert_eq!(failure(end).0, Check::Garbage);
+    // A cell that nobody reached before is not the function's.
+    let nothing = function(|_, _, _| {});
+    let garbage = Question { contract: 0, checks: vec![Check::Garbage] };
+    let reached = chain(&nothing, VarId(0), 1);
+    let mut unreached = reached.clone();
+    unreached.vars[0] = crate::program::Value::Null;
+    assert_eq!(failure(run(&nothing, &garbage, reached).1).0, Check::Garbage);
+    assert!(matches!(run(&nothing, &garbage, unreached).1, End::Exit));
 }
 
 #[test]

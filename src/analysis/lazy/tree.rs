@@ -2,7 +2,7 @@
 //! and grown again where a refinement asks for it.
 //!
 //! Nodes of one tree may be of different precisions: a refinement changes states along the refuted path only
-//! ([`super::restart`]).
+//! (`restart`).
 
 mod cover;
 

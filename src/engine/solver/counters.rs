@@ -23,7 +23,7 @@ impl Solver {
         }
     }
 
-    /// Steps of all checks so far, in the measure of [`Limits::steps`]; minimising cores and building models apart.
+    /// Steps of all checks so far, in the measure of [`Limits::steps`](crate::util::limits::Limits::steps); minimising cores and building models apart.
     pub fn steps(&self) -> u64 {
         self.steps
     }

@@ -260,7 +260,7 @@ fn larger_invariants_can_be_pasted() {
     ]);
 }
 
-/// Every state that a run of up to four cells brings to a loop head satisfies the invariant found there.
+/// Every state that a run of up to five cells brings to a loop head satisfies the invariant found there.
 #[test]
 fn states_at_loop_heads_lie_in_the_heaps() {
     for file in ["bohne/sorted_list_add.c", "bohne/dll_add_last.c", "bohne/linear_array_inv.c"] {
@@ -270,7 +270,7 @@ fn states_at_loop_heads_lie_in_the_heaps() {
         let Verdict::Verified(Certificate::Invariants(loops)) = &outcome.verdict else {
             panic!("{file}: {:?}", outcome.verdict)
         };
-        let bound = Bound { cells: 4, ints: 4, commands: 200_000, ..Bound::default() };
+        let bound = Bound { cells: 5, ints: 4, commands: 500_000, ..Bound::default() };
         let mut budget = Budget::new(&Limits::default());
         let mut met = 0;
         let found = explore::search_visiting(&program, &question, &bound, &mut budget, &mut |at, states| {
@@ -282,8 +282,7 @@ fn states_at_loop_heads_lie_in_the_heaps() {
             }
         });
         assert!(found.trace().is_none(), "{file}");
-        // The smallest, the doubly linked list, has two loop heads per run and few conjuncts that are needed.
-        assert!(met > 100, "{file}: {met} truths");
+        assert!(met > 300, "{file}: {met} truths");
     }
 }
 

@@ -161,6 +161,7 @@ fn sum(
         let text = axiomatised(&Problem { terms, formulas }, Some(Status::Unsat));
         std::fs::write(file, text).ok()?;
         let (ms, answer) = ask(file)?;
+        assert!(!answer.contains("error"), "another solver does not read the script: {answer}");
         assert!(!answer.lines().any(|l| l == "sat"), "another solver refutes {}", obligation.what);
         total += ms;
     }

@@ -2,7 +2,7 @@
 //!
 //! Candidates are put at every loop, those that do not hold initially or are not preserved under the others
 //! are dropped, and so on until nothing is dropped. Besides the conjuncts of `requires` these are what follows from
-//! them ([`lemma`]), the definition of what the contract calls old (`content == \old(content)`) and the frame that `assigns` asks
+//! them ([`lemma`]), that what a pointer reaches is allocated where cells are freed, the definition of what the contract calls old (`content == \old(content)`) and the frame that `assigns` asks
 //! for.
 
 use super::prove::{Place, Proof, Prover, Remaining};
@@ -11,8 +11,8 @@ use crate::program::rewrite::{Rewrite, same, to_entry, to_now};
 use crate::program::walk::{self, Part};
 use crate::program::wp::lemma;
 use crate::program::{
-    At, Binder, BoundId, Clause, Command, Field, FieldId, Formula, LoopId, Program, Question, Set, Target,
-    Term, Type,
+    At, Binder, BoundId, Clause, Command, Contract, Edge, Field, FieldId, Formula, LoopId, Program, Question,
+    Set, Target, Term, Type,
 };
 
 /// Work that one question about a candidate may take.
@@ -89,6 +89,27 @@ fn frame(program: &Program, targets: &[Target], field: FieldId, id: BoundId) -> 
     Some(Formula::Forall(binder, Box::new(Formula::Or(parts))))
 }
 
+/// Where cells are freed: that those which a pointer reaches are allocated still.
+fn allocated(program: &Program, contract: &Contract, signatures: &[Signature]) -> Vec<Formula> {
+    let mut out = Vec::new();
+    for kind in signatures.iter().flat_map(|s| &s.kinds) {
+        let frees = |e: &Edge| match e.command {
+            Command::Free(v) => program.vars[v.index()].ty.pointee() == Some(kind.of),
+            _ => false,
+        };
+        if !program.edges.iter().any(frees) {
+            continue;
+        }
+        for field in lemma::followed(contract) {
+            if program.fields[field.index()].owner == kind.of && program.fields[field.index()].is_link() {
+                let rows = kind.rows.iter().filter(|row| matches!(row, Term::Var(..)));
+                out.extend(rows.map(|row| Formula::Stable(field, At::Now, row.clone())));
+            }
+        }
+    }
+    out
+}
+
 /// What may be propagated.
 pub(super) fn candidates(program: &Program, question: &Question, signatures: &[Signature]) -> Vec<Formula> {
     let contract = &program.contracts[question.contract];
@@ -108,6 +129,11 @@ pub(super) fn candidates(program: &Program, question: &Question, signatures: &[S
             if !out.contains(&same) {
                 out.push(same);
             }
+        }
+    }
+    for formula in allocated(program, contract, signatures) {
+        if !out.contains(&formula) {
+            out.push(formula);
         }
     }
     if let Some(targets) = &contract.assigns {

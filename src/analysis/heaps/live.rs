@@ -41,7 +41,8 @@ fn reads(command: &Command) -> Set<VarId> {
     out
 }
 
-fn writes(command: &Command) -> Option<VarId> {
+/// The variable that a command sets.
+pub(super) fn writes(command: &Command) -> Option<VarId> {
     match command {
         Command::Assign(v, _)
         | Command::Load { to: v, .. }

@@ -28,6 +28,7 @@ mod background;
 mod boolean;
 mod cache;
 mod cartesian;
+mod claims;
 mod contexts;
 mod derive;
 mod enumerate;

@@ -4,15 +4,16 @@
 //! `prev != NULL ==> prev->next == curr`. What is tested of a cell before a pointer moves on is afterwards true of
 //! the pointer that follows: of `curr->data < n->data` remains `prev != NULL ==> prev->data < n->data`. Tests of integers
 //! are proposed as they are, strict ones in their weak form as well, and so are lower bounds by what a variable is set to.
-//! And what a postcondition says of every cell of a set is something to say of the cells that are done.
+//! And what a postcondition says of cells is something to say of the cells that are done (`claims`).
 //! They are only predicates: whether they hold, and where, is what the analysis finds out.
 
+use super::claims::{of_elements, of_objects, of_parts, of_result, of_rings, renamed, var};
 use super::live;
 use super::signature::push;
 use crate::program::walk::{self, Part};
 use crate::program::{
-    At, BinOp, Binder, BoundId, Clause, Cmp, Command, Cond, Expr, FieldId, Formula, LoopId, Program,
-    Question, StructId, Term, Track, Type, VarId, VarKind,
+    At, BinOp, Clause, Cmp, Command, Cond, Expr, Formula, LoopId, Program, Question, StructId, Term, Track,
+    Type, VarId, VarKind,
 };
 use crate::util::hash::{Map, Set};
 use crate::util::span::Span;
@@ -20,19 +21,19 @@ use crate::util::span::Span;
 /// Proposals per loop at most.
 const MAX_PROPOSALS: usize = 12;
 
-/// Object predicates at least as many as this are not proposed.
-const MAX_OBJECTS: usize = 6;
-
 /// Predicates for all loops, in the order of contract and code.
 pub(super) fn proposals(program: &Program, question: &Question) -> Vec<Track> {
     let live = live::live(program, question);
     let code = Code::of(program);
     let mut out = of_objects(program, question);
     out.extend(of_elements(program, question));
+    out.extend(of_rings(program, question));
     for (i, l) in program.loops.iter().enumerate() {
         let at = LoopId(u32::try_from(i).unwrap_or(u32::MAX));
         let known = |f: &Formula| program.tracks.iter().any(|t| t.object.is_none() && t.clause.formula == *f);
-        let mut found = code.proposals(&live[l.head.index()]);
+        let mut found = of_parts(program, question, &live[l.head.index()]);
+        found.extend(of_result(program, question, &live[l.head.index()]));
+        found.extend(code.proposals(&live[l.head.index()]));
         found.retain(|f| !known(f));
         found.truncate(MAX_PROPOSALS);
         out.extend(found.into_iter().map(|formula| Track {
@@ -44,186 +45,6 @@ pub(super) fn proposals(program: &Program, question: &Question) -> Vec<Track> {
     out
 }
 
-/// Object predicates for all loops: what a postcondition compares of an arbitrary cell.
-fn of_objects(program: &Program, question: &Question) -> Vec<Track> {
-    let mut out: Vec<Track> = Vec::new();
-    for clause in &program.contracts[question.contract].ensures {
-        let (mut binders, mut tests) = (Vec::new(), Vec::new());
-        conclusions(&clause.formula, &mut binders, &mut tests);
-        for test in tests {
-            let Formula::Compare(_, a, b) = test else { continue };
-            let about = |t: &Term| match t {
-                Term::Field(field, At::Now, of) => match &**of {
-                    Term::Bound(id) => {
-                        binders.iter().find(|b| b.id == *id && b.of.is_some()).map(|b| (*b, *field))
-                    }
-                    _ => None,
-                },
-                _ => None,
-            };
-            let Some((object, field)) = about(a) else { continue };
-            let is_known = match b {
-                Term::Int(_) | Term::Null(_) | Term::Var(..) => true,
-                other => about(other).is_some_and(|(it, _)| it.id == object.id),
-            };
-            if !is_known {
-                continue;
-            }
-            if !stores(program, field) && matches!(program.fields[field.index()].ty, Type::Ptr(_)) {
-                continue;
-            }
-            let Some(formula) = before_return(program, test) else { continue };
-            if out.len() == MAX_OBJECTS || out.iter().any(|t| t.clause.formula == formula) {
-                continue;
-            }
-            let clause = Clause { formula, span: clause.span };
-            out.push(Track { object: Some(object.clone()), clause, at: None });
-        }
-    }
-    out
-}
-
-/// A comparison with the result replaced by the variable that is returned; nothing if there is none.
-fn before_return(program: &Program, test: &Formula) -> Option<Formula> {
-    let returned = program.edges.iter().find_map(|edge| match &edge.command {
-        Command::Assign(x, Expr::Var(y)) if program.vars[x.index()].kind == VarKind::Result => Some((*x, *y)),
-        _ => None,
-    });
-    let formula = match returned {
-        Some((result, local)) => renamed(test, result, local),
-        None => test.clone(),
-    };
-    let mut vars = Set::default();
-    live::variables(&formula, &mut vars);
-    let is_result = |v: &VarId| program.vars[v.index()].kind == VarKind::Result;
-    (!vars.iter().any(is_result)).then_some(formula)
-}
-
-/// What a formula claims, premises apart, and the cells it claims it of.
-fn conclusions<'f>(formula: &'f Formula, binders: &mut Vec<&'f Binder>, out: &mut Vec<&'f Formula>) {
-    match formula {
-        Formula::Forall(binder, body) => {
-            binders.push(binder);
-            conclusions(body, binders, out);
-        }
-        Formula::Implies(_, conclusion) => conclusions(conclusion, binders, out),
-        Formula::And(parts) | Formula::Or(parts) => parts.iter().for_each(|p| conclusions(p, binders, out)),
-        other => out.push(other),
-    }
-}
-
-/// Object predicates of the cells that an array holds: what a postcondition claims of every element in a range, and to be
-/// among those before an index that the code uses.
-fn of_elements(program: &Program, question: &Question) -> Vec<Track> {
-    let mut out: Vec<Track> = Vec::new();
-    let mut id = program.bounds.saturating_add(program.structs.len() as u32).saturating_add(1);
-    for clause in &program.contracts[question.contract].ensures {
-        let mut claims = Vec::new();
-        ranges(&clause.formula, &mut claims);
-        for (k, guard, claim) in claims {
-            let Some((element, array, of)) = element_of(program, k, claim) else { continue };
-            let object = Binder { id: BoundId(id), name: "v".to_owned(), of: Some(of) };
-            id += 1;
-            let v = Term::Bound(object.id);
-            let mut add = |formula: Formula| {
-                if out.len() < MAX_OBJECTS {
-                    let clause = Clause { formula, span: clause.span };
-                    out.push(Track { object: Some(object.clone()), clause, at: None });
-                }
-            };
-            let (mut binders, mut tests) = (Vec::new(), Vec::new());
-            conclusions(claim, &mut binders, &mut tests);
-            for test in tests.into_iter().filter(|t| matches!(t, Formula::Compare(..))) {
-                let Some(formula) = before_return(program, &replaced(test, &element, &v)) else { continue };
-                if formula != *test && !matches!(&formula, Formula::Compare(_, a, _) if *a == v) {
-                    add(formula);
-                }
-            }
-            for i in indices(program, array) {
-                let end = Term::Bound(k.id);
-                let before = |part: &Formula| match part {
-                    Formula::Compare(Cmp::Lt, a, _) if *a == end => {
-                        Formula::Compare(Cmp::Lt, a.clone(), var(i))
-                    }
-                    other => other.clone(),
-                };
-                let mut parts: Vec<Formula> = match guard {
-                    Formula::And(parts) => parts.iter().map(before).collect(),
-                    one => vec![before(one)],
-                };
-                parts.push(Formula::eq(element.clone(), v.clone()));
-                add(Formula::Exists(k.clone(), Box::new(Formula::And(parts))));
-            }
-        }
-    }
-    out
-}
-
-/// `forall int k. guard ==> claim` among the conjuncts of a formula.
-fn ranges<'f>(formula: &'f Formula, out: &mut Vec<(&'f Binder, &'f Formula, &'f Formula)>) {
-    match formula {
-        Formula::And(parts) => parts.iter().for_each(|p| ranges(p, out)),
-        Formula::Forall(k, body) if k.of.is_none() => {
-            if let Formula::Implies(guard, claim) = &**body {
-                out.push((k, guard, claim));
-            }
-        }
-        _ => {}
-    }
-}
-
-/// The element `a[k]` that a claim is about, its array and the kind of its cells.
-fn element_of(program: &Program, k: &Binder, claim: &Formula) -> Option<(Term, VarId, StructId)> {
-    let mut found = None;
-    walk::formula(claim, &mut |part| {
-        if let Part::Term(term @ Term::Index(a, At::Now, index)) = part
-            && **index == Term::Bound(k.id)
-            && let Type::PtrArray(of) = program.vars[a.index()].ty
-        {
-            found.get_or_insert((term.clone(), *a, of));
-        }
-    });
-    found
-}
-
-/// The variables by which the code reads an array.
-fn indices(program: &Program, of: VarId) -> Vec<VarId> {
-    let mut out = Vec::new();
-    for edge in &program.edges {
-        if let Command::LoadElement { array, index: Expr::Var(i), .. } = &edge.command
-            && *array == of
-            && !out.contains(i)
-            && program.vars[i.index()].kind != VarKind::Temp
-        {
-            out.push(*i);
-        }
-    }
-    out
-}
-
-/// A comparison with a term replaced.
-fn replaced(test: &Formula, from: &Term, to: &Term) -> Formula {
-    fn term(t: &Term, from: &Term, to: &Term) -> Term {
-        match t {
-            t if t == from => to.clone(),
-            Term::Field(f, at, inner) => Term::Field(*f, *at, Box::new(term(inner, from, to))),
-            Term::Neg(inner) => Term::Neg(Box::new(term(inner, from, to))),
-            Term::Binary(op, a, b) => {
-                Term::Binary(*op, Box::new(term(a, from, to)), Box::new(term(b, from, to)))
-            }
-            other => other.clone(),
-        }
-    }
-    match test {
-        Formula::Compare(cmp, a, b) => Formula::Compare(*cmp, term(a, from, to), term(b, from, to)),
-        other => other.clone(),
-    }
-}
-
-fn stores(program: &Program, of: FieldId) -> bool {
-    program.edges.iter().any(|e| matches!(e.command, Command::Store { field, .. } if field == of))
-}
-
 /// What the code does with its variables.
 struct Code<'p> {
     program: &'p Program,
@@ -231,10 +52,6 @@ struct Code<'p> {
     copies: Vec<(VarId, VarId)>,
     /// What variables of the lowering stand for: each is assigned once.
     meaning: Map<VarId, Term>,
-}
-
-fn var(v: VarId) -> Term {
-    Term::Var(v, At::Now)
 }
 
 impl Code<'_> {
@@ -428,9 +245,4 @@ fn dereferenced(f: &Formula, out: &mut Vec<VarId>) {
             out.push(*v);
         }
     });
-}
-
-fn renamed(f: &Formula, from: VarId, to: VarId) -> Formula {
-    let one = replaced(f, &Term::Var(from, At::Now), &var(to));
-    replaced(&one, &Term::Var(from, At::Entry), &Term::Var(to, At::Entry))
 }

@@ -12,6 +12,9 @@ use super::pred::{Atom, Const, Matrix, Order, Unary};
 use super::quantified::Quantified;
 use crate::sat::Lit;
 
+/// Constants that are made of others are named after them as long as that is shorter.
+const LONGEST_NAME: usize = 80;
+
 /// Where a matrix comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Origin {
@@ -244,7 +247,13 @@ impl HeapCtx {
         if let Some(&known) = self.choices.get(&(test, yes, no)) {
             return known;
         }
-        let name = format!("({}|{})", self.names[yes.index()], self.names[no.index()]);
+        let (yes_name, no_name) = (&self.names[yes.index()], &self.names[no.index()]);
+        // Choices are nested without end, and each may name another one twice.
+        let name = if yes_name.len() + no_name.len() < LONGEST_NAME {
+            format!("({yes_name}|{no_name})")
+        } else {
+            format!("choice{}", self.names.len())
+        };
         let choice = self.add_constant(name);
         self.add_inputs(&[test]);
         self.imply_equal(test, choice, yes);
@@ -263,7 +272,13 @@ impl HeapCtx {
         }
         let next = match self.matrices[m.index()].0 {
             Origin::Base => {
-                let next = self.add_constant(format!("s{}({})", m.0, self.names[a.index()]));
+                let of = &self.names[a.index()];
+                let name = if of.len() < LONGEST_NAME {
+                    format!("s{}({of})", m.0)
+                } else {
+                    format!("s{}#{}", m.0, self.names.len())
+                };
+                let next = self.add_constant(name);
                 let (a_null, next_null) = (self.is_null(a), self.is_null(next));
                 let (there, back) = (self.reach(m, a, next), self.reach(m, next, a));
                 self.gates.clause(&[there]);

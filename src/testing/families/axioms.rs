@@ -127,14 +127,17 @@ impl Translation {
         })
     }
 
-    /// Reachability atoms that together mention all variables, if there are.
+    /// Reachability atoms that together mention all variables and none that is bound inside, if there are.
     fn trigger(&self, terms: &Terms, variables: &[VarId], body: TermId) -> Option<Vec<TermId>> {
         let mut open: Vec<VarId> = variables.to_vec();
+        let known = terms.free_variables(body);
         let mut chosen = Vec::new();
         for atom in below(terms, &[body]) {
             let Op::App(func) = terms.op(atom) else { continue };
             let free = terms.free_variables(atom);
-            if self.predicates.values().any(|&p| p == func) && open.iter().any(|v| free.contains(v)) {
+            let inner = free.iter().any(|v| !known.contains(v));
+            if !inner && self.predicates.values().any(|&p| p == func) && open.iter().any(|v| free.contains(v))
+            {
                 open.retain(|v| !free.contains(v));
                 chosen.push(atom);
             }

@@ -71,3 +71,16 @@ fn shuffling_keeps_the_answer() {
         assert_eq!(answer(instance.problem), Some(instance.status), "{}", family.name);
     }
 }
+
+/// A quantifier below another does not lend its variable to the other's trigger.
+#[test]
+fn nested_quantifiers_have_triggers_of_their_own() {
+    let mut terms = Terms::new();
+    let text = "(declare-sort S 0)(declare-fun f (S) S)(declare-const a S)(declare-const b S)\
+        (assert (forall ((x S)) (or (not ((_ between f) a x b)) (forall ((y S)) (or (not ((_ between f) x y b)) (= x y))))))\
+        (check-sat)";
+    let formulas =
+        read(text, &mut terms).unwrap().assertions.into_iter().map(|(formula, _)| formula).collect();
+    let text = axiomatised(&Problem { terms, formulas }, Some(Status::Sat));
+    read(&text, &mut Terms::new()).unwrap_or_else(|e| panic!("{e}\n{text}"));
+}

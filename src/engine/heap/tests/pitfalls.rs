@@ -148,3 +148,16 @@ fn a_stopped_query_can_be_asked_again() {
     assert!(sat(&mut ctx, &[shared]));
     assert!(ctx.memory_bytes() > 0 && ctx.stats().sat_calls >= 2);
 }
+
+/// Choices of choices: each may be named after two of the one before, which doubled the name every time.
+#[test]
+fn nested_choices_have_short_names() {
+    let (mut ctx, state) = context();
+    let (mut a, mut b) = (state.constant(X), state.constant(Y));
+    for i in 0..100 {
+        let test = ctx.literal(&state, Pred::Reach(N, if i % 2 == 0 { X } else { Z }, Y), true);
+        let choice = ctx.choose_pointer(test, a, b);
+        (a, b) = (ctx.successor_of(&state, N, choice), choice);
+    }
+    assert!(ctx.constants().all(|c| ctx.name(c).len() < 200));
+}

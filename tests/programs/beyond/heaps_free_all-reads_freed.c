@@ -1,0 +1,9 @@
+// expect: violated
+#include <stdlib.h>
+struct node { struct node *next; int val; };
+
+/*@ requires \list(next, h);
+    ensures \forall struct node *z; z \in \old(\cells(next, h, NULL)) ==> \freed(z); @*/
+void freeall(struct node *h) {
+  while (h) { free(h); h = h->next; }
+}

@@ -7,6 +7,7 @@
 use crate::engine::solver::{Answer, Config, Solver};
 use crate::program::{Clause, Formula, LoopId, Program, Question, wp};
 use crate::util::limits::{Budget, Limits};
+use crate::util::span::Span;
 
 /// Whether the invariants, added to those of the program, are proved inductive and sufficient within the
 /// limits.
@@ -40,6 +41,67 @@ pub fn proves(
         }
     }
     true
+}
+
+/// Rounds of dropping.
+const ROUNDS: usize = 6;
+
+/// Where the spans begin that name optional formulas: behind every source.
+const OPTIONAL: u32 = 1 << 30;
+
+/// The invariants with as many of the optional formulas as are proved inductive with them; nothing if these do not
+/// prove the property within the limits.
+pub(super) fn settled(
+    program: &Program,
+    question: &Question,
+    (known, mut optional): (&[(LoopId, Vec<Formula>)], Vec<(LoopId, Vec<Formula>)>),
+    budget: &mut Budget,
+) -> Option<Vec<(LoopId, Vec<Formula>)>> {
+    let config = Config { minimise_cores: false, ..Config::default() };
+    for _ in 0..ROUNDS {
+        let mut annotated = annotated(program, known);
+        for (at, formulas) in &optional {
+            let of = annotated.loops.get_mut(at.index())?;
+            for (i, f) in formulas.iter().enumerate() {
+                let tag = OPTIONAL + (at.0 << 10) + u32::try_from(i).ok()?;
+                of.invariants.push(Clause { formula: f.clone(), span: Span::new(tag, tag) });
+            }
+        }
+        let conditions = wp::conditions(&annotated, question).ok()?;
+        let mut solver = Solver::with_terms(config.clone(), conditions.encoder.terms.clone());
+        for &fact in conditions.encoder.facts.iter().chain(&conditions.hypotheses) {
+            solver.assert(fact).ok()?;
+        }
+        let mut failed = Vec::new();
+        for obligation in &conditions.obligations {
+            budget.poll().ok()?;
+            let wrong = solver.terms_mut().not(*obligation.goal.as_ref().ok()?).ok()?;
+            solver.set_limits(limits());
+            match solver.check_assuming(&[obligation.path, wrong]) {
+                Ok(Answer::Unsat(_)) => {}
+                _ if obligation.span.start >= OPTIONAL => failed.push(obligation.span.start),
+                // Perhaps only because of an optional formula that fails as well.
+                _ if failed.is_empty() => return None,
+                _ => break,
+            }
+        }
+        if failed.is_empty() {
+            let both = |(at, clauses): &(LoopId, Vec<Formula>)| {
+                let mine = optional.iter().filter(|(other, _)| other == at);
+                (*at, clauses.iter().cloned().chain(mine.flat_map(|(_, f)| f.iter().cloned())).collect())
+            };
+            return Some(known.iter().map(both).collect());
+        }
+        for (at, formulas) in &mut optional {
+            let mut i = 0;
+            formulas.retain(|_| {
+                let tag = OPTIONAL + (at.0 << 10) + i;
+                i += 1;
+                !failed.contains(&tag)
+            });
+        }
+    }
+    None
 }
 
 /// The program with the invariants in it.

@@ -26,6 +26,7 @@
 //! and calls by contract leave the logic.
 
 mod assigns;
+mod chains;
 mod concretise;
 mod desugar;
 pub mod exact;
@@ -53,14 +54,14 @@ mod vocabulary;
 use self::invariant::Writer;
 use self::refine::Abstraction;
 use self::search::Search;
-use self::signature::{Name, Role, Signature};
+use self::signature::Signature;
 use self::symbolic::What;
 use self::system::{Cut, Plan, System};
 use super::{Predicates, Progress, Setup};
 use crate::abstraction::cube::Cube;
 use crate::engine::heap::{CubeAnswer, Pred, Slot};
 use crate::program::explore::{self, Bound, Found};
-use crate::program::{At, Check, Command, FieldId, Formula, LoopId, Program, Question, Term, VarKind};
+use crate::program::{Check, Formula, LoopId, Program, Question};
 use crate::util::limits::{Budget, Stop};
 use crate::verdict::{AbstractStep, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness};
 use std::time::Instant;
@@ -226,7 +227,24 @@ impl Engine<'_> {
         };
         let full = invariants(&|cut| self.chains(plan, system, cut));
         let Some((message, span)) = regular::doubt(self.program, self.question, plan.layout) else {
-            return Ok(Verdict::Verified(Certificate::Invariants(full)));
+            let settled = if plan.layout.config.fields > 1 {
+                // That chains of one field end is kept up only if it holds along the others.
+                let known = invariants(&|_| Vec::new());
+                let plain = |cut| self.chains(plan, system, cut);
+                let crossed = |cut| [plain(cut), self.crossed(plan, system, cut)].concat();
+                let by: [&dyn Fn(usize) -> Vec<Formula>; 2] = [&plain, &crossed];
+                let optional = |by: &dyn Fn(usize) -> Vec<Formula>| -> Vec<(LoopId, Vec<Formula>)> {
+                    (0..clauses.len()).map(|cut| (system.cuts[cut].at, by(cut))).collect()
+                };
+                let tries = by.map(optional);
+                let (program, question) = (self.program, self.question);
+                tries.into_iter().find_map(|optional| {
+                    exact::settled(program, question, (&known, optional), &mut self.budget)
+                })
+            } else {
+                None
+            };
+            return Ok(Verdict::Verified(Certificate::Invariants(settled.unwrap_or(full))));
         };
         // Heaps with cycles are possible at the entry: only a proof without the assumption counts.
         let bare = invariants(&|_| Vec::new());
@@ -245,54 +263,6 @@ impl Engine<'_> {
         }
         let message = format!("left the logic of acyclic heaps: {message}");
         Ok(Verdict::Unknown(Reason { message, span: Some(span) }))
-    }
-
-    /// What the logic takes for granted at a loop head: the chains from its pointers end in null, and where
-    /// allocation is not tracked, all that is reached is allocated.
-    fn chains(&self, plan: &Plan<'_>, system: &System, cut: usize) -> Vec<Formula> {
-        let (program, layout) = (self.program, plan.layout);
-        let requires = &program.contracts[self.question.contract].requires;
-        let location = system.cuts[cut].location;
-        let live = plan.live.at(location);
-        let links = (0..program.fields.len() as u32).map(FieldId).filter(|f| self.is_loaded(*f)).count();
-        let mut out = Vec::new();
-        for at in 0..program.fields.len() {
-            let (id, field) = (FieldId(at as u32), &program.fields[at]);
-            let (Role::Link(_), true) = (layout.role(id), field.is_link()) else { continue };
-            let everywhere = requires.iter().find(|clause| regular::everywhere(&clause.formula, id));
-            out.extend(everywhere.map(|clause| clause.formula.clone()));
-            for name in &layout.names {
-                let Name::Var(v) = *name else { continue };
-                let of_kind = program.vars[v.index()].ty.pointee() == Some(field.owner);
-                let var = Term::Var(v, At::Now);
-                if !of_kind
-                    || !live.contains(name)
-                    || !regular::is_ending(program, self.question, id, v, location)
-                {
-                    continue;
-                }
-                if plan.raw.at(system.cuts[cut].location).any(|entry| entry == (v, id)) {
-                    continue;
-                }
-                if everywhere.is_none() {
-                    let (from, to) = (var.clone(), Term::Null(field.owner));
-                    out.push(Formula::Reach { field: id, at: At::Now, from, to, plus: false });
-                }
-                // What another field leads to is allocated as well, but not by this field's chains alone.
-                let alone = links == 1 && self.is_loaded(id);
-                if alone && !layout.config.alloc && program.vars[v.index()].kind != VarKind::Logic {
-                    out.push(Formula::Stable(id, At::Now, var));
-                }
-            }
-        }
-        out
-    }
-
-    /// Whether code follows the pointer field.
-    fn is_loaded(&self, field: FieldId) -> bool {
-        let pointer = self.program.fields[field.index()].ty.pointee().is_some();
-        let loads = |c: &Command| matches!(c, Command::Load { field: f, .. } if *f == field);
-        pointer && self.program.edges.iter().any(|edge| loads(&edge.command))
     }
 
     /// What follows from an abstract trace.

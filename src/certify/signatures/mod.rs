@@ -97,6 +97,7 @@ fn matters_at_entry(program: &Program, question: &Question, x: VarId) -> bool {
     };
     let contract = program.contracts.get(question.contract);
     contract.into_iter().flat_map(|c| c.ensures.iter()).for_each(|c| look(&c.formula));
+    program.loops.iter().flat_map(|l| &l.invariants).for_each(|c| look(&c.formula));
     let mut seen = vec![false; program.locations as usize];
     let mut open = vec![program.entry];
     let mentions = |formula: &Formula| {
@@ -105,9 +106,9 @@ fn matters_at_entry(program: &Program, question: &Question, x: VarId) -> bool {
         found
     };
     named |= contract.into_iter().flat_map(|c| c.requires.iter()).any(|c| mentions(&c.formula));
-    named |= program.loops.iter().flat_map(|l| &l.invariants).any(|c| mentions(&c.formula));
     while let Some(at) = open.pop() {
-        if named || at == program.exit {
+        let invariants = program.loops.iter().filter(|l| l.head == at).flat_map(|l| &l.invariants);
+        if named || at == program.exit || invariants.into_iter().any(|c| mentions(&c.formula)) {
             return true;
         }
         if std::mem::replace(&mut seen[at.index()], true) {

@@ -243,7 +243,7 @@ impl Walk<'_> {
         let fact = self.encoder.terms.forall_with(&[u], body, &[vec![now]])?;
         state.assume(&mut self.encoder, &mut self.paths, fact)?;
         if declared.is_link() {
-            self.keep_paths(state, declared.owner, old, new, changed)?;
+            self.keep_paths(state, field, (old, new), changed)?;
         }
         Ok(())
     }
@@ -251,16 +251,16 @@ impl Walk<'_> {
     /// Paths from variables over cells that keep their field are the same before and after.
     ///
     /// For x, and for y that is a variable or null: some cell on the path from x up to y has changed, or
-    /// the same cells are between them as before. And: some cell that x reaches has changed, or x
+    /// the same cells are between them as before, in the same order (`keep_order`). And: some cell that x reaches has changed, or x
     /// reaches the same cells.
     fn keep_paths(
         &mut self,
         state: &mut Symbolic,
-        of: StructId,
-        old: VersionId,
-        new: VersionId,
+        field: FieldId,
+        (old, new): (VersionId, VersionId),
         changed: &mut dyn FnMut(&mut Self, TermId) -> Result<TermId, Inexpressible>,
     ) -> Done {
+        let of = self.program.fields[field.index()].owner;
         let sort = self.encoder.sort_of(of);
         let null = self.encoder.null(of);
         let vars = self.program.vars.iter().zip(&state.now.vars);
@@ -283,7 +283,12 @@ impl Walk<'_> {
                 let there = self.guarded(v, old, x, y, now)?;
                 let back = self.guarded(v, new, x, y, then)?;
                 let (reached, ends_there) = (self.encoder.reach(old, x, y)?, self.encoder.reach(new, x, y)?);
-                let kept = self.encoder.terms.and(&[ends_there, there, back])?;
+                let mut kept = vec![ends_there, there, back];
+                if self.ordered.contains(&field) {
+                    kept.push(self.keep_order((old, new), x, y)?);
+                    kept.push(self.keep_order((new, old), x, y)?);
+                }
+                let kept = self.encoder.terms.and(&kept)?;
                 let premise = self.encoder.terms.not(reached)?;
                 let fact = self.encoder.terms.or(&[premise, broken, kept])?;
                 state.assume(&mut self.encoder, &mut self.paths, fact)?;
@@ -305,7 +310,7 @@ impl Walk<'_> {
     }
 
     /// `forall v. between(version, x, v, y) => then`, split by cases.
-    fn guarded(
+    pub(super) fn guarded(
         &mut self,
         v: TermId,
         version: VersionId,

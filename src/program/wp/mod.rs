@@ -23,6 +23,7 @@ pub mod graph;
 mod law;
 pub mod lemma;
 mod neighbour;
+mod order;
 mod script;
 mod split;
 pub mod state;
@@ -41,6 +42,7 @@ use super::formula::Formula;
 use crate::logic::{FuncId, SortId, TermId, Terms};
 use crate::util::hash::{Map, Set};
 use crate::util::span::Span;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What an obligation is about.
@@ -167,6 +169,7 @@ pub fn conditions<'p>(program: &'p Program, question: &'p Question) -> Result<Co
         dropped: Vec::new(),
         live: Vec::new(),
         one_sided: neighbour::one_sided(program, question.contract),
+        ordered: order::ordered(program, question.contract),
         named: Set::default(),
     };
     walk.run()?;
@@ -207,6 +210,8 @@ struct Walk<'p> {
     /// Link fields along which predecessors are named, and those that are.
     one_sided: Vec<FieldId>,
     named: Set<(FuncId, TermId, TermId)>,
+    /// Link fields along which cells are ordered.
+    ordered: BTreeSet<FieldId>,
 }
 
 type Done = Result<(), Inexpressible>;

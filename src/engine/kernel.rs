@@ -198,6 +198,8 @@ impl Kernel {
     pub(crate) fn push(&mut self) {
         self.theory.push();
         self.relevancy.push();
+        // With the last assumption everything that waited is due, even if it brings nothing itself.
+        self.changed |= self.theory.level() == self.n_assumed;
     }
 
     pub(crate) fn pop_to(&mut self, terms: &Terms, level: usize) {

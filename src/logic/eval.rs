@@ -340,7 +340,7 @@ impl<'a> Evaluator<'a> {
             if at == z {
                 return met;
             }
-            at = links[at as usize];
+            at = links.get(at as usize).copied().unwrap_or_else(|| self.successor(field, at));
         }
         false
     }
@@ -348,11 +348,14 @@ impl<'a> Evaluator<'a> {
     /// The successors of all cells.
     fn links_of(&self, field: FuncId) -> Vec<u32> {
         let cells = 0..self.model.size(self.terms.func(field).result);
-        let successor = |cell| match self.model.get(self.terms, field, &[Value::Elem(cell)]) {
+        cells.map(|cell| self.successor(field, cell)).collect()
+    }
+
+    fn successor(&self, field: FuncId, cell: u32) -> u32 {
+        match self.model.get(self.terms, field, &[Value::Elem(cell)]) {
             Value::Elem(successor) => successor,
             _ => unreachable!("link fields lead to cells"),
-        };
-        cells.map(successor).collect()
+        }
     }
 }
 

@@ -4,7 +4,7 @@
 //! and offline), `kernel` (what both share), `complete` (its last resorts), `clausify`, `cases`, `relevancy`,
 //! `quantify`, `ematch`, `boundary`, `construct` (models), `finite` (small ones) and `theory` (congruence,
 //! reachability, integers). *EPR route*: `ground`.
-//! Both sort assertions by what switches them off: `guarded`. [`heap`] is a second entrance for engines that
+//! Both sort assertions by what switches them off, `guarded`, and assumptions by use, `habits`. [`heap`] is a second entrance for engines that
 //! ask many small questions about acyclic heaps.
 
 pub mod answer;
@@ -20,6 +20,7 @@ pub(crate) mod finite;
 pub mod fragment;
 pub(crate) mod ground;
 pub(crate) mod guarded;
+pub(crate) mod habits;
 pub mod heap;
 pub mod interpolate;
 pub(crate) mod kernel;

@@ -12,12 +12,15 @@
 //! evaluating the finished model (`construct`), or by matching patterns (`ematch`) where no model can be
 //! evaluated.
 
+mod matches;
+
 use crate::engine::ematch::{self, Patterns};
 use crate::engine::theory::Theory;
 use crate::engine::theory::egraph::Node;
 use crate::logic::{FuncId, Op, SortId, TermId, Terms, VarId};
 use crate::util::hash::{Map, Set};
 use crate::util::limits::{Budget, Stop};
+use matches::Matches;
 
 /// A position of a guard: a closed term, or a variable of the quantifier.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,7 +47,15 @@ struct Plan {
     /// What is matched where there are no guards: only if patterns are written, or models cannot be
     /// evaluated because a variable ranges over the integers.
     patterns: Option<Patterns>,
+    /// Contexts in which no tuple is without an instance, since the quantifier last became relevant.
+    settled: Set<Stamps>,
 }
+
+/// What the matches of a quantifier depend on: stamps of its fields, and of the graph where that matters.
+type Stamps = [u64; 3];
+
+/// Contexts remembered for one quantifier.
+const MAX_SETTLED: usize = 4096;
 
 /// An instance that was made.
 #[derive(Clone, Debug)]
@@ -71,6 +82,8 @@ pub(crate) struct Quantifiers {
     instances: Map<TermId, Vec<Instance>>,
     /// By quantifier: the values of its instances.
     values: Map<TermId, Set<Box<[TermId]>>>,
+    /// The same for quantifiers over one variable.
+    places: Map<TermId, Set<TermId>>,
     pub(crate) n_instances: u64,
 }
 
@@ -87,6 +100,9 @@ impl Quantifiers {
     pub(crate) fn add(&mut self, terms: &mut Terms, forall: TermId, values: &[TermId]) -> Option<TermId> {
         if !self.values.entry(forall).or_default().insert(values.into()) {
             return None;
+        }
+        if let &[value] = values {
+            self.places.entry(forall).or_default().insert(value);
         }
         let known = self.instances.entry(forall).or_default();
         let Op::Forall(id) = terms.op(forall) else { unreachable!("quantifiers only") };
@@ -109,6 +125,7 @@ impl Quantifiers {
     /// Closed terms of a quantifier's guards become terms of the theory, so that facts about them exist.
     pub(crate) fn prepare(&mut self, terms: &Terms, theory: &mut Theory, forall: TermId) {
         let plan = self.plans.entry(forall).or_insert_with(|| plan(terms, forall));
+        plan.settled.clear();
         for guard in &plan.guards {
             match guard {
                 Guard::Between(field, places) => {
@@ -162,9 +179,9 @@ impl Quantifiers {
     }
 
     /// Tuples of classes where the guards of a quantifier are derived and no instance stands yet. The
-    /// values are members of the classes, the smallest terms there.
+    /// values are members of the classes, the smallest terms there. The caller makes all these instances.
     pub(crate) fn candidates(
-        &self,
+        &mut self,
         terms: &Terms,
         theory: &Theory,
         forall: TermId,
@@ -175,6 +192,10 @@ impl Quantifiers {
         if plan.guards.is_empty() {
             return Ok(());
         }
+        let stamps = plan.stamps(theory);
+        if stamps.is_some_and(|stamps| plan.settled.contains(&stamps)) {
+            return Ok(());
+        }
         let binding = vec![None; plan.variables.len()];
         let watch = budget.watch();
         let mut matches = Matches { terms, theory, plan, found: Vec::new(), binding, watch };
@@ -182,19 +203,43 @@ impl Quantifiers {
         if let Some(stop) = matches.watch.stopped() {
             return Err(stop);
         }
-        if matches.found.is_empty() {
-            return Ok(());
+        self.without_instance(terms, theory, forall, &matches.found, out, budget)?;
+        if let Some(stamps) = stamps {
+            let settled = &mut self.plans.get_mut(&forall).expect("looked up above").settled;
+            if settled.len() >= MAX_SETTLED {
+                settled.clear();
+            }
+            settled.insert(stamps);
         }
+        Ok(())
+    }
+
+    /// The candidates among matches, which are tuples of nodes one after the other.
+    fn without_instance(
+        &self,
+        terms: &Terms,
+        theory: &Theory,
+        forall: TermId,
+        found: &[Node],
+        out: &mut Vec<Candidate>,
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
+        let plan = &self.plans[&forall];
         // Most tuples have an instance at these very values; only for others the classes of all instances are needed.
         let known = self.values.get(&forall);
         let mut standing: Option<Set<Vec<Node>>> = None;
         let mut roots = Vec::new();
-        for nodes in matches.found {
+        let mut values: Vec<TermId> = Vec::new();
+        let places = self.places.get(&forall);
+        for nodes in found.chunks_exact(plan.variables.len()) {
             budget.spend(1)?;
-            let values: Option<Box<[TermId]>> =
-                nodes.iter().enumerate().map(|(i, &n)| plan.value(terms, theory, i, n)).collect();
-            let Some(values) = values else { continue };
-            if known.is_some_and(|known| known.contains(&values)) {
+            let stands = |node| places.is_some_and(|places| places.contains(&theory.egraph.term(node)));
+            if matches!(nodes, &[node] if theory.egraph.class(node).any(stands)) {
+                continue;
+            }
+            values.clear();
+            values.extend(nodes.iter().enumerate().map_while(|(i, &n)| plan.value(terms, theory, i, n)));
+            if values.len() < nodes.len() || known.is_some_and(|known| known.contains(&values[..])) {
                 continue;
             }
             roots.clear();
@@ -202,15 +247,16 @@ impl Quantifiers {
             if standing.get_or_insert_with(|| self.standing(theory, forall)).contains(&roots) {
                 continue;
             }
+            // Two tuples of one round may name the same classes.
+            if out.iter().any(|c| c.forall == forall && c.values[..] == values[..]) {
+                continue;
+            }
             let guards = plan.guards.iter().filter_map(|g| match g {
                 Guard::Between(field, places) => Some((*field, places.map(|p| p.term(&values)))),
                 Guard::Preimage(..) => None,
             });
-            let candidate = Candidate { forall, guards: guards.collect(), values };
-            // Two tuples of one round may name the same classes.
-            if !out.iter().any(|c| c.forall == forall && c.values == candidate.values) {
-                out.push(candidate);
-            }
+            let guards = guards.collect();
+            out.push(Candidate { forall, guards, values: values[..].into() });
         }
         Ok(())
     }
@@ -233,6 +279,29 @@ impl Place {
 }
 
 impl Plan {
+    /// What the matches depend on at this moment; nothing where that is too much to name. Without triggers and
+    /// preimages it is the facts of the fields only: more members of a class need no further instance.
+    fn stamps(&self, theory: &Theory) -> Option<Stamps> {
+        let mut stamps = [0; 3];
+        let mut n_fields = 0;
+        let mut by_facts = self.triggers.is_empty();
+        for guard in &self.guards {
+            match guard {
+                Guard::Between(func, _) => {
+                    // While a field is inactive nothing is known of it.
+                    let stamp = theory.reach.active_field(*func).map_or(0, |field| theory.reach.stamp(field));
+                    *stamps.get_mut(n_fields).filter(|_| n_fields < 2)? = stamp;
+                    n_fields += 1;
+                }
+                Guard::Preimage(..) => by_facts = false,
+            }
+        }
+        if !by_facts {
+            stamps[2] = theory.egraph.stamp();
+        }
+        Some(stamps)
+    }
+
     /// The term that stands for a class: with a trigger, the argument of the triggering application.
     fn value(&self, terms: &Terms, theory: &Theory, variable: usize, node: Node) -> Option<TermId> {
         let egraph = &theory.egraph;
@@ -241,98 +310,6 @@ impl Plan {
             return Some(egraph.term(egraph.args(application)[0]));
         }
         egraph.class(node).map(|n| egraph.term(n)).min()
-    }
-}
-
-struct Matches<'a> {
-    terms: &'a Terms,
-    theory: &'a Theory,
-    plan: &'a Plan,
-    binding: Vec<Option<Node>>,
-    found: Vec<Vec<Node>>,
-    /// Nothing more is found once it has stopped.
-    watch: Budget,
-}
-
-impl Matches<'_> {
-    /// Matches the guards from number `at` on. Recursion is by the number of guards.
-    fn extend(&mut self, at: usize) {
-        let plan = self.plan;
-        if self.watch.spend(1).is_err() {
-            return;
-        }
-        let Some(guard) = plan.guards.get(at) else {
-            let nodes: Option<Vec<Node>> = self.binding.iter().copied().collect();
-            self.found.push(nodes.expect("a plan binds every variable"));
-            return;
-        };
-        match guard {
-            Guard::Between(field, places) => self.extend_between(at, *field, places),
-            Guard::Preimage(func, var, place) => self.extend_preimage(at, *func, *var, *place),
-        }
-    }
-
-    fn node(&self, place: Place) -> Option<Node> {
-        match place {
-            Place::Closed(term) => self.theory.egraph.node(term),
-            Place::Var(i) => self.binding[i],
-        }
-    }
-
-    fn extend_between(&mut self, at: usize, field: FuncId, places: &[Place; 3]) {
-        let Some(field) = self.theory.reach.active_field(field) else { return };
-        let free = places.iter().find_map(|&p| match p {
-            Place::Var(i) if self.binding[i].is_none() => Some(i),
-            _ => None,
-        });
-        match free {
-            Some(variable) => {
-                let roots: Vec<Node> = self.theory.reach.point_roots(field).collect();
-                for root in roots {
-                    self.binding[variable] = Some(root);
-                    self.extend_between_bound(at, field, places);
-                }
-                self.binding[variable] = None;
-            }
-            None => self.extend_between_bound(at, field, places),
-        }
-    }
-
-    fn extend_between_bound(&mut self, at: usize, field: u32, places: &[Place; 3]) {
-        let mut nodes = [0; 3];
-        for (node, &place) in nodes.iter_mut().zip(places) {
-            match self.node(place) {
-                Some(known) => *node = known,
-                None => return,
-            }
-        }
-        if self.theory.reach.fact(&self.theory.egraph, field, nodes).is_some() {
-            self.extend(at + 1);
-        }
-    }
-
-    fn extend_preimage(&mut self, at: usize, func: FuncId, variable: usize, place: Place) {
-        let Some(target) = self.node(place) else { return };
-        let egraph = &self.theory.egraph;
-        let members: Vec<Node> = egraph
-            .class(target)
-            .filter(|&n| self.terms.op(egraph.term(n)) == Op::App(func))
-            .map(|n| egraph.root(egraph.args(n)[0]))
-            .collect();
-        match self.binding[variable] {
-            Some(bound) => {
-                if members.contains(&self.theory.egraph.root(bound)) {
-                    self.extend(at + 1);
-                }
-            }
-            None => {
-                for member in members {
-                    self.binding[variable] = Some(member);
-                    self.extend(at + 1);
-                }
-                self.binding[variable] = None;
-            }
-        }
     }
 }
 
@@ -359,6 +336,7 @@ fn plan(terms: &Terms, forall: TermId) -> Plan {
         guards,
         triggers: triggers(terms, forall, &variables),
         patterns: matched.then(|| Patterns::new(terms, forall)),
+        settled: Set::default(),
         variables,
     }
 }

@@ -18,6 +18,7 @@ use crate::logic::term::{Op, TermId, Terms, VarId};
 use crate::util::hash::Map;
 use crate::util::limits::{Budget, Stop};
 use crate::util::num::Int;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Why a term has no value here.
@@ -56,6 +57,8 @@ pub struct Evaluator<'a> {
     pub(super) model: &'a Model,
     closed: Map<TermId, Value>,
     plans: Map<TermId, Plan>,
+    /// By link field, the successors of all cells.
+    links: RefCell<Map<FuncId, Vec<u32>>>,
     budget: Budget,
     /// Bytes reported to the budget by others.
     held: u64,
@@ -75,7 +78,15 @@ impl<'a> Evaluator<'a> {
     /// An evaluator that stops when the budget does.
     pub fn with_budget(terms: &'a Terms, model: &'a Model, budget: Budget) -> Evaluator<'a> {
         let held = budget.memory_used();
-        Evaluator { terms, model, closed: Map::default(), plans: Map::default(), budget, held }
+        Evaluator {
+            terms,
+            model,
+            closed: Map::default(),
+            plans: Map::default(),
+            links: RefCell::default(),
+            budget,
+            held,
+        }
     }
 
     /// The value of a closed term.
@@ -102,10 +113,11 @@ impl<'a> Evaluator<'a> {
         self.run(&plan, env, &mut values)
     }
 
-    /// Values of all closed subterms below (and including) a closed term.
+    /// The value of a closed term; of its subterms as many as that needs.
     fn eval_closed(&mut self, root: TermId) -> Result<(), EvalError> {
-        let mut stack = vec![(root, false)];
-        while let Some((term, children_done)) = stack.pop() {
+        // Terms and how far their children have been looked at.
+        let mut stack = vec![(root, 0)];
+        while let Some((term, looked_at)) = stack.pop() {
             if self.closed.contains_key(&term) {
                 continue;
             }
@@ -113,16 +125,32 @@ impl<'a> Evaluator<'a> {
             if self.budget.watches_memory() && self.closed.len() == self.closed.capacity() {
                 self.report_growth()?;
             }
-            let value = if matches!(self.terms.op(term), Op::Forall(_)) {
-                self.eval_forall(term, &mut Env::default())?
-            } else if !children_done {
-                stack.push((term, true));
-                stack.extend(self.terms.children(term).iter().map(|&c| (c, false)));
-                continue;
-            } else {
-                let args: Vec<Value> =
-                    self.terms.children(term).iter().map(|c| self.closed[c].clone()).collect();
-                self.apply(term, &args)
+            let children = self.terms.children(term);
+            let value = match self.terms.op(term) {
+                Op::Forall(_) => self.eval_forall(term, &mut Env::default())?,
+                // The first child that decides a connective is enough.
+                op @ (Op::And | Op::Or) => {
+                    let decisive = op == Op::Or;
+                    let passes = |c: &TermId| self.closed.get(c).is_some_and(|v| v.is_true() != decisive);
+                    let n = children[looked_at..].iter().take_while(|&c| passes(c)).count();
+                    match children.get(looked_at + n) {
+                        None => Value::Bool(!decisive),
+                        Some(child) if self.closed.contains_key(child) => Value::Bool(decisive),
+                        Some(&child) => {
+                            stack.extend([(term, looked_at + n), (child, 0)]);
+                            continue;
+                        }
+                    }
+                }
+                _ if looked_at < children.len() => {
+                    stack.push((term, children.len()));
+                    stack.extend(children.iter().map(|&c| (c, 0)));
+                    continue;
+                }
+                _ => {
+                    let args: Vec<Value> = children.iter().map(|c| self.closed[c].clone()).collect();
+                    self.apply(term, &args)
+                }
             };
             self.closed.insert(term, value);
         }
@@ -299,18 +327,35 @@ impl<'a> Evaluator<'a> {
     }
 
     fn between(&self, field: FuncId, x: &Value, y: &Value, z: &Value) -> bool {
-        let size = self.model.size(self.terms.func(field).result);
-        let mut at = x.clone();
+        let (&Value::Elem(x), &Value::Elem(y), &Value::Elem(z)) = (x, y, z) else {
+            unreachable!("link fields are about cells")
+        };
+        let mut links = self.links.borrow_mut();
+        let links = links.entry(field).or_insert_with(|| self.links_of(field));
+        let mut at = x;
         let mut met = false;
         // A simple path visits each cell at most once.
-        for _ in 0..=size {
-            met |= at == *y;
-            if at == *z {
+        for _ in 0..=links.len() {
+            met |= at == y;
+            if at == z {
                 return met;
             }
-            at = self.model.get(self.terms, field, std::slice::from_ref(&at));
+            at = links.get(at as usize).copied().unwrap_or_else(|| self.successor(field, at));
         }
         false
+    }
+
+    /// The successors of all cells.
+    fn links_of(&self, field: FuncId) -> Vec<u32> {
+        let cells = 0..self.model.size(self.terms.func(field).result);
+        cells.map(|cell| self.successor(field, cell)).collect()
+    }
+
+    fn successor(&self, field: FuncId, cell: u32) -> u32 {
+        match self.model.get(self.terms, field, &[Value::Elem(cell)]) {
+            Value::Elem(successor) => successor,
+            _ => unreachable!("link fields lead to cells"),
+        }
     }
 }
 

@@ -77,12 +77,13 @@ impl Model {
 
     /// Sets the value of a symbol at some arguments.
     pub fn set(&mut self, terms: &Terms, func: FuncId, args: &[Value], value: Value) {
-        let result = terms.func(func).result;
-        let table = self
-            .tables
-            .entry(func)
-            .or_insert_with(|| FuncTable { entries: Map::default(), default: Model::default_value(result) });
-        table.entries.insert(args.into(), value);
+        self.table_mut(terms, func).entries.insert(args.into(), value);
+    }
+
+    /// The table of a symbol, made if it has none.
+    pub fn table_mut(&mut self, terms: &Terms, func: FuncId) -> &mut FuncTable {
+        let default = || Model::default_value(terms.func(func).result);
+        self.tables.entry(func).or_insert_with(|| FuncTable { entries: Map::default(), default: default() })
     }
 
     /// Sets the value of a symbol where no entry says otherwise.

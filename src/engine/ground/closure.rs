@@ -33,6 +33,8 @@ pub(super) struct Closure {
     /// For each sort and class the oldest node that ranges, or `NONE`.
     representatives: Vec<Vec<u32>>,
     by_root: Vec<u32>,
+    /// For each node, whether it is equal to another one.
+    crowded: Vec<bool>,
 }
 
 impl Closure {
@@ -45,6 +47,12 @@ impl Closure {
     /// The classes of all nodes.
     pub(super) fn classes(&self) -> &[u32] {
         &self.class
+    }
+
+    /// Whether a node is equal to another one.
+    #[inline]
+    pub(super) fn is_crowded(&self, node: u32) -> bool {
+        self.crowded[node as usize]
     }
 
     /// Whether two different nodes are equal.
@@ -69,6 +77,8 @@ impl Closure {
         self.parent.extend(0..n as u32);
         self.edge.clear();
         self.edge.resize(n, None);
+        self.crowded.clear();
+        self.crowded.resize(n, false);
         self.merges = 0;
         for (var, a, b) in equalities {
             self.merge(a, b, Reason::Atom(var));
@@ -132,6 +142,8 @@ impl Closure {
             return;
         }
         self.merges += 1;
+        self.crowded[a as usize] = true;
+        self.crowded[b as usize] = true;
         self.parent[root_a as usize] = root_b;
         // Turn the path from a to its tree's root around, then hang a under b.
         let mut next = Some((b, reason));

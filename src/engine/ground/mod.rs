@@ -38,6 +38,7 @@ mod world;
 pub(crate) use fragment::in_fragment;
 pub use theory::axioms;
 
+use crate::engine::habits::Habits;
 use crate::logic::{Model, TermId, Terms};
 use crate::proof::{Literal, Step};
 use crate::sat::{Lit, Outcome};
@@ -85,6 +86,7 @@ pub(crate) struct Grounder {
     /// Formulas compiled for [`Grounder::holds`].
     compiled: Map<TermId, Program>,
     last: Last,
+    habits: Habits,
     stats: Stats,
 }
 
@@ -98,6 +100,7 @@ impl Grounder {
             assertions: Vec::new(),
             compiled: Map::default(),
             last: Last::Nothing,
+            habits: Habits::default(),
             stats: Stats::default(),
         }
     }
@@ -128,7 +131,7 @@ impl Grounder {
     }
 
     /// Decides whether the assertions have a model in which the assumptions, closed formulas, are true. A
-    /// stopped query leaves everything usable. Cheapest when assumptions that change least come first.
+    /// stopped query leaves everything usable.
     pub(crate) fn check(
         &mut self,
         terms: &mut Terms,
@@ -137,10 +140,9 @@ impl Grounder {
     ) -> Result<GroundAnswer, Stop> {
         self.stats.queries += 1;
         self.last = Last::Nothing;
+        let assumed: Vec<Lit> = assumptions.iter().map(|&a| self.encoder.assume(terms, a)).collect();
         let mut lits = self.levels.clone();
-        for &assumption in assumptions {
-            lits.push(self.encoder.assume(terms, assumption));
-        }
+        lits.extend(self.habits.order(&assumed).into_iter().map(|at| assumed[at]));
         let mut scratch = Bump::new();
         loop {
             scratch.reset();
@@ -150,7 +152,7 @@ impl Grounder {
             }
             if self.encoder.cdcl.solve(&lits, budget)? == Outcome::Unsat {
                 let failed = self.encoder.cdcl.core();
-                let of = lits[self.levels.len()..].iter().zip(assumptions);
+                let of = assumed.iter().zip(assumptions);
                 let mut core: Vec<TermId> =
                     of.filter(|(lit, _)| failed.contains(lit)).map(|(_, &a)| a).collect();
                 core.sort_unstable();

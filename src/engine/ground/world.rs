@@ -125,6 +125,10 @@ impl World {
                 let now = Now { encoder, closure: &self.closure, tick: self.tick };
                 self.tables.fill(terms, &now, &[view], &[]);
                 for (var, args) in relation.atoms().filter(|a| !encoder.holds(a.0)) {
+                    // Without another name for an argument there is no twin.
+                    if !args.iter().any(|&a| self.closure.is_crowded(a)) {
+                        continue;
+                    }
                     let (&last, others) = args.split_last().expect("arity is positive");
                     let others = others.iter().map(|&a| self.closure.class(a));
                     if !self.tables.bit(view, others, self.closure.class(last)) {
@@ -202,9 +206,13 @@ impl World {
             }
         }
         for relation in &encoder.relations {
-            for (_, args) in relation.atoms().filter(|a| encoder.holds(a.0)) {
-                let args: Vec<Value> = args.iter().map(|&a| value(a)).collect();
-                model.set(terms, relation.func, &args, Value::Bool(true));
+            let holding = || relation.atoms().filter(|a| encoder.holds(a.0));
+            let n = holding().count();
+            if n > 0 {
+                let entries = &mut model.table_mut(terms, relation.func).entries;
+                entries.reserve(n);
+                let args = holding().map(|(_, args)| args.iter().map(|&a| value(a)).collect());
+                entries.extend(args.map(|args: Box<[Value]>| (args, Value::Bool(true))));
             }
         }
         model

@@ -9,6 +9,7 @@
 //! assumption i, later levels by decisions.
 
 use crate::engine::construct::Constructed;
+use crate::engine::habits::Habits;
 use crate::engine::kernel::{Kernel, Progress};
 use crate::engine::search::{Assumption, Counters, Outcome, core_positions, gives_up, map_proof};
 use crate::logic::{TermId, Terms};
@@ -29,6 +30,9 @@ pub(crate) struct Online {
     /// Justifications of the clauses handed to the Boolean search, by tag.
     steps: Vec<Step>,
     calls: u64,
+    habits: Habits,
+    /// Conflicts when the assumptions were last tried on the clauses alone.
+    foreseen: Option<u64>,
     /// The assumptions of the last check, and how many formulas were asserted then.
     last: (Vec<Assumption>, usize),
 }
@@ -44,6 +48,8 @@ impl Online {
             cdcl,
             steps: Vec::new(),
             calls: 0,
+            habits: Habits::default(),
+            foreseen: None,
             last: (Vec::new(), 0),
         }
     }
@@ -72,10 +78,19 @@ impl Online {
         budget: &mut Budget,
     ) -> Result<Outcome, Stop> {
         self.calls += 1;
-        let kept = self.in_common(assumptions);
+        self.foreseen = None;
+        let lits: Vec<Lit> = assumptions.iter().map(|a| a.lit).collect();
+        let order = self.habits.order(&lits);
+        let ordered: Vec<Assumption> = order.iter().map(|&at| assumptions[at].clone()).collect();
+        let kept = self.in_common(&ordered);
         self.back_to(terms, kept);
-        let result = self.run(terms, assumptions, budget);
-        self.last = (assumptions.to_vec(), self.kernel.roots.len());
+        self.kernel.expect_assumptions(ordered.len());
+        let mut result = self.run(terms, &ordered, budget);
+        if let Ok(Outcome::Unsat(core)) = &mut result {
+            core.iter_mut().for_each(|at| *at = order[*at]);
+            core.sort_unstable();
+        }
+        self.last = (ordered, self.kernel.roots.len());
         if result.is_err() {
             self.back_to(terms, 0);
             self.kernel.reset_context(terms);
@@ -177,6 +192,9 @@ impl Online {
                     self.back_to(terms, assumptions.len() as u32);
                 }
             }
+            if let Some(core) = self.foresee(terms, assumptions) {
+                return Ok(Outcome::Unsat(core));
+            }
             if self.cdcl.level() == 0 {
                 self.kernel.require_roots(terms);
             }
@@ -239,6 +257,40 @@ impl Online {
             self.kernel.require(terms, formula);
         }
         None
+    }
+
+    /// Tries all assumptions on the clauses alone, before the theory looks at them one by one; the positions of
+    /// a failed core if the clauses refute them. Once for each query, and again when conflicts have brought new
+    /// clauses.
+    fn foresee(&mut self, terms: &Terms, assumptions: &[Assumption]) -> Option<Vec<usize>> {
+        let level = self.cdcl.level();
+        let n = assumptions.len() as u32;
+        if n - level.min(n) < 2 || self.foreseen == Some(self.cdcl.stats.conflicts) {
+            return None;
+        }
+        let mut core = None;
+        while self.cdcl.level() < n && core.is_none() {
+            let next = self.cdcl.level() as usize;
+            let lit = assumptions[next].lit;
+            if self.cdcl.value(lit) == Some(false) {
+                core = Some(core_positions(&assumptions[..=next], &self.cdcl.failed_core(lit)));
+                break;
+            }
+            self.cdcl.decide(lit);
+            while let Some(conflict) = self.cdcl.propagate() {
+                self.cdcl.resolve(conflict);
+                if !self.cdcl.ok() {
+                    core = Some(Vec::new());
+                    break;
+                }
+            }
+        }
+        self.foreseen = Some(self.cdcl.stats.conflicts);
+        // The theory has followed to the lowest level since then only.
+        let lowest = self.cdcl.take_lowest_level().min(level);
+        self.cdcl.backtrack_to(lowest);
+        self.follow(terms);
+        core
     }
 
     /// Makes the most active undecided child of the first open node true.

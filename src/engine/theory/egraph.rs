@@ -124,10 +124,26 @@ pub(crate) struct EGraph {
     /// Merges since the owner last looked: (absorbed root, surviving root).
     pub(crate) merged: Vec<(Node, Node)>,
     undo: Vec<Undo>,
-    levels: Vec<usize>,
+    /// For each level the length of the undo log and the stamp at its start.
+    levels: Vec<(usize, u64)>,
+    /// Names the nodes and classes of this moment.
+    stamp: u64,
+    /// The newest stamp ever given.
+    clock: u64,
 }
 
 impl EGraph {
+    /// Names the nodes and classes of this moment: as long as it is the same, so are they. Going back brings
+    /// the stamp of that time back.
+    pub(crate) fn stamp(&self) -> u64 {
+        self.stamp
+    }
+
+    fn note_change(&mut self) {
+        self.clock += 1;
+        self.stamp = self.clock;
+    }
+
     /// Number of nodes; nodes are numbered in the order of their addition.
     #[inline]
     pub(crate) fn len(&self) -> u32 {
@@ -200,7 +216,7 @@ impl EGraph {
 
     pub(crate) fn push(&mut self) {
         debug_assert!(self.pending.is_empty(), "a level starts from a closed graph");
-        self.levels.push(self.undo.len());
+        self.levels.push((self.undo.len(), self.stamp));
     }
 
     /// Undoes everything since the matching push.
@@ -208,7 +224,8 @@ impl EGraph {
         self.pending.clear();
         self.merged.clear();
         let keep = self.levels.len() - n_levels;
-        let Some(&target) = self.levels.get(keep) else { return };
+        let Some(&(target, stamp)) = self.levels.get(keep) else { return };
+        self.stamp = stamp;
         self.levels.truncate(keep);
         while self.undo.len() > target {
             match self.undo.pop().expect("longer than the target") {
@@ -350,6 +367,7 @@ impl EGraph {
             self.parents[root as usize].push(node);
         }
         self.undo.push(Undo::AddNode);
+        self.note_change();
         if n_args > 0 {
             self.update_signature(terms, node);
         }
@@ -519,6 +537,7 @@ impl EGraph {
             self.nodes[winner as usize].constant = self.nodes[loser as usize].constant;
         }
         self.merged.push((loser, winner));
+        self.note_change();
         if let Some(clash) = clash {
             return Err(clash);
         }

@@ -39,6 +39,15 @@ pub(crate) struct Theory {
     waiting: Vec<Waiting>,
 }
 
+/// What becomes of rules with alternatives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Sweeps {
+    /// They are looked at.
+    Run,
+    /// They wait for a later check.
+    Wait,
+}
+
 /// News for the reachability theory. It waits for the congruence closure, so that terms that are equal from
 /// the start make one point and not two that have to be merged.
 enum Waiting {
@@ -182,6 +191,16 @@ impl Theory {
 
     /// Closes the context under all rules; alternatives only where one is left.
     pub(crate) fn saturate(&mut self, terms: &Terms, budget: &mut Budget) -> Result<Option<Conflict>, Stop> {
+        self.saturate_with(terms, Sweeps::Run, budget)
+    }
+
+    /// As [`Theory::saturate`], with or without the rules that have alternatives.
+    pub(crate) fn saturate_with(
+        &mut self,
+        terms: &Terms,
+        sweeps: Sweeps,
+        budget: &mut Budget,
+    ) -> Result<Option<Conflict>, Stop> {
         budget.spend(8)?;
         self.reach.set_room(budget.memory_room());
         if let Some(clash) = self.clash {
@@ -216,7 +235,8 @@ impl Theory {
             if let Some(contradiction) = self.reach.run(&mut self.egraph, budget)? {
                 return Ok(Some(self.reach_conflict(contradiction)));
             }
-            if self.egraph.is_closed() && !self.reach.sweep(&mut self.egraph, false, budget)? {
+            let wait = sweeps == Sweeps::Wait;
+            if self.egraph.is_closed() && (wait || !self.reach.sweep(&mut self.egraph, false, budget)?) {
                 break;
             }
             if let Some(contradiction) = self.reach.contradiction() {

@@ -97,8 +97,12 @@ pub struct Cdcl {
     proof: Option<Vec<ProofStep>>,
     /// Numbers held by the proof log, for `memory_bytes`.
     proof_words: usize,
-    /// The values of the last model, by literal; empty when the last query had none.
+    /// The values of the last model, by literal.
     model: Vec<i8>,
+    /// Whether the last query had a model.
+    has_model: bool,
+    /// Variables of which the model says something else than their default, or may do so.
+    written: Vec<Var>,
     core: Vec<Lit>,
     /// Buffer of `add_clause`.
     incoming: Vec<Lit>,
@@ -136,6 +140,8 @@ impl Cdcl {
             proof: None,
             proof_words: 0,
             model: Vec::new(),
+            has_model: false,
+            written: Vec::new(),
             core: Vec::new(),
             incoming: Vec::new(),
         }
@@ -327,6 +333,10 @@ impl Cdcl {
     pub fn set_phase(&mut self, var: Var, value: bool) {
         self.phase[var.index()] = value;
         if let Some(demand) = &mut self.demand {
+            // The last model stays as it is; the next one reads the new default.
+            if var.index() < self.model.len() / 2 {
+                self.written.push(var);
+            }
             demand.set_default(var, value, &Trail { values: &self.values, trail: &self.trail });
         }
     }

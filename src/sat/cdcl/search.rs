@@ -58,7 +58,7 @@ impl Cdcl {
         decide: &mut impl Decide,
         budget: &mut Budget,
     ) -> Result<Outcome, Stop> {
-        self.model.clear();
+        self.has_model = false;
         self.core.clear();
         budget.poll()?;
         if !self.ok {
@@ -128,20 +128,38 @@ impl Cdcl {
         Some(lit)
     }
 
+    /// Takes the model over from the trail. On demand the trail is short and most variables are read at their
+    /// defaults, so only what differs from those is written, and what the last model wrote is taken back.
     fn keep_model(&mut self) {
-        self.model.extend_from_slice(&self.values);
-        if let Some(demand) = &self.demand {
-            let pairs = self.model.chunks_exact_mut(2).enumerate();
-            for (at, pair) in pairs.filter(|(_, pair)| pair[0] == 0) {
-                let sign = if demand.default(Var(at as u32)) { 1 } else { -1 };
-                pair.copy_from_slice(&[sign, -sign]);
-            }
+        self.has_model = true;
+        let Some(demand) = &self.demand else {
+            self.model.clear();
+            self.model.extend_from_slice(&self.values);
+            return;
+        };
+        let by_default = |var: Var| if demand.default(var) { [-1, 1] } else { [1, -1] };
+        for var in self.written.drain(..) {
+            let pair = by_default(var);
+            self.model[var.negative().index()] = pair[0];
+            self.model[var.positive().index()] = pair[1];
+        }
+        for at in self.model.len() / 2..self.origin.len() {
+            let var = Var(at as u32);
+            self.model.extend([0, 0]);
+            let pair = by_default(var);
+            self.model[var.negative().index()] = pair[0];
+            self.model[var.positive().index()] = pair[1];
+        }
+        for &lit in &self.trail {
+            self.model[lit.index()] = 1;
+            self.model[(!lit).index()] = -1;
+            self.written.push(lit.var());
         }
     }
 
     /// The literal's value in the last model; none if the last query found none.
     pub fn model_value(&self, lit: Lit) -> Option<bool> {
-        self.model.get(lit.index()).map(|&value| value > 0)
+        self.model.get(lit.index()).filter(|_| self.has_model).map(|&value| value > 0)
     }
 
     /// After an unsat answer: assumptions that cannot be true together; empty if the clauses alone have no

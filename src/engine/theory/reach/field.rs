@@ -25,6 +25,8 @@ pub(super) struct Field {
     pub(super) news: VecDeque<News>,
     /// Something changed since the last sweep.
     pub(super) swept: bool,
+    /// Names the points and facts of this moment.
+    pub(super) stamp: u64,
 }
 
 #[derive(Clone, Copy)]
@@ -48,6 +50,7 @@ impl Field {
             negated: Vec::new(),
             news: VecDeque::new(),
             swept: false,
+            stamp: 0,
         }
     }
 
@@ -60,6 +63,12 @@ impl Field {
     #[inline]
     pub(super) fn fact(&self, index: usize) -> u32 {
         self.facts[index].wrapping_sub(1)
+    }
+
+    /// Whether a fact or a negated one is at a place.
+    #[inline]
+    pub(super) fn is_used(&self, index: usize) -> bool {
+        self.facts[index] | self.negated[index] != 0
     }
 
     /// Sets the entry of a fact; [`NONE`] takes it away.

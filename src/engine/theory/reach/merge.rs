@@ -33,16 +33,28 @@ impl Reach {
         self.undo.push(Undo::Died { field, point: old, position: position as u32, root: loser });
         f.live.remove(position);
         let live = f.live.clone();
+        self.note_change(field);
+        // Most places are empty, so the three that a pair gives are found by their positions.
+        let f = &self.fields[field as usize];
+        let (row, base) = (f.capacity, |a: Point, b: Point| f.index([a, b, 0]));
+        let last = live.len();
+        let mut found: Vec<[Point; 3]> = Vec::new();
         for (k, &x) in live.iter().chain([&old]).enumerate() {
+            let (first, second, third) = (base(old, x), base(x, old), base(x, 0) + old as usize);
             for &y in live.iter().chain([&old]) {
-                self.hand_over(field, [old, x, y], old, new);
-                if k < live.len() {
-                    self.hand_over(field, [x, old, y], old, new);
-                    if y != old {
-                        self.hand_over(field, [x, y, old], old, new);
-                    }
+                if f.is_used(first + y as usize) {
+                    found.push([old, x, y]);
+                }
+                if k < last && f.is_used(second + y as usize) {
+                    found.push([x, old, y]);
+                }
+                if k < last && y != old && f.is_used(third + y as usize * row) {
+                    found.push([x, y, old]);
                 }
             }
+        }
+        for at in found {
+            self.hand_over(field, at, old, new);
         }
         let successor = self.fields[field as usize].successors[old as usize];
         if successor != NONE {

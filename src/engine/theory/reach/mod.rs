@@ -15,6 +15,7 @@
 
 mod entry;
 mod field;
+mod levels;
 mod merge;
 mod view;
 
@@ -72,6 +73,8 @@ struct Level {
     entries: usize,
     refuters: usize,
     negatives: usize,
+    /// Where the stamps of the fields begin in `stamps`, and how many fields there were.
+    stamps: (usize, usize),
 }
 
 /// The reachability theory.
@@ -85,6 +88,10 @@ pub(crate) struct Reach {
     contradiction: Option<Contradiction>,
     undo: Vec<Undo>,
     levels: Vec<Level>,
+    /// Counts changes of points and facts; never goes back.
+    clock: u64,
+    /// The stamps that fields had when levels were opened.
+    stamps: Vec<u64>,
     /// Splits left open by the last sweep that was asked to collect them.
     pub(crate) splits: Vec<Split>,
     pub(crate) n_facts: u64,
@@ -109,6 +116,8 @@ impl Reach {
             contradiction: None,
             undo: Vec::new(),
             levels: Vec::new(),
+            clock: 0,
+            stamps: Vec::new(),
             splits: Vec::new(),
             n_facts: 0,
             ceiling: LARGEST,
@@ -158,76 +167,6 @@ impl Reach {
         let tables: u64 = self.fields.iter().map(Field::memory_bytes).sum();
         let entries = self.entries.len() * size_of::<Entry>() + self.undo.len() * size_of::<Undo>();
         tables + entries as u64 + self.refuters.len() as u64 * size_of::<Refuter>() as u64
-    }
-
-    // ---- levels
-
-    pub(crate) fn push(&mut self) {
-        self.levels.push(Level {
-            undo: self.undo.len(),
-            entries: self.entries.len(),
-            refuters: self.refuters.len(),
-            negatives: self.negatives.len(),
-        });
-    }
-
-    pub(crate) fn pop(&mut self, n_levels: usize) {
-        let keep = self.levels.len() - n_levels;
-        if keep == self.levels.len() {
-            return;
-        }
-        let level = self.levels.swap_remove(keep);
-        self.levels.truncate(keep);
-        while self.undo.len() > level.undo {
-            let undo = self.undo.pop().expect("longer than the target");
-            self.undo_one(undo);
-        }
-        self.entries.truncate(level.entries);
-        self.refuters.truncate(level.refuters);
-        self.negatives.truncate(level.negatives);
-        self.splits.clear();
-        self.contradiction = None;
-        self.overrun = false;
-        for field in &mut self.fields {
-            field.news.clear();
-            field.swept = false;
-        }
-    }
-
-    fn undo_one(&mut self, undo: Undo) {
-        match undo {
-            Undo::Point { field, root } => {
-                let f = &mut self.fields[field as usize];
-                f.root_of.pop();
-                f.successors.pop();
-                f.live.pop();
-                f.point_of[root as usize] = NONE;
-            }
-            Undo::Fact { field, at } => {
-                let f = &mut self.fields[field as usize];
-                let index = f.index(at.map(Point::from));
-                f.set_fact(index, NONE);
-            }
-            Undo::Negated { field, at } => {
-                let f = &mut self.fields[field as usize];
-                let index = f.index(at.map(Point::from));
-                f.negated[index] = 0;
-            }
-            Undo::Successor { field, point } => {
-                self.fields[field as usize].successors[point as usize] = NONE;
-            }
-            Undo::Moved { field, point, from, to } => {
-                let f = &mut self.fields[field as usize];
-                f.point_of[to as usize] = NONE;
-                f.root_of[point as usize] = from;
-            }
-            Undo::Died { field, point, position, root } => {
-                let f = &mut self.fields[field as usize];
-                f.live.insert(position as usize, point);
-                f.root_of[point as usize] = root;
-            }
-            Undo::Activated { field } => self.fields[field as usize].active = false,
-        }
     }
 
     // ---- points, literals
@@ -309,6 +248,7 @@ impl Reach {
         f.news.push_back(News::Point(point));
         f.swept = false;
         self.undo.push(Undo::Point { field, root });
+        self.note_change(field);
         point
     }
 
@@ -370,6 +310,8 @@ impl Reach {
         f.news.push_back(News::Fact(at));
         f.swept = false;
         self.undo.push(Undo::Fact { field, at: at.map(|p| p as u16) });
+        self.clock += 1;
+        f.stamp = self.clock;
         if f.negated[index] != 0 {
             let (literal, nodes) = self.negatives[f.negated[index] as usize - 1];
             self.contradiction.get_or_insert(Contradiction::Negated { entry, literal, nodes });
@@ -385,6 +327,22 @@ impl Reach {
         }
         let entry = f.fact(f.index(at));
         (entry != NONE).then_some(entry)
+    }
+
+    /// Root nodes of the points that, put into the open places, make a known fact.
+    pub(crate) fn completions(
+        &self,
+        egraph: &EGraph,
+        field: u32,
+        places: [Option<Node>; 3],
+    ) -> impl Iterator<Item = Node> + use<'_> {
+        let f = &self.fields[field as usize];
+        let points = places.map(|place| place.map(|node| f.point(egraph.root(node))));
+        // A node that the field does not touch is in no fact.
+        let live: &[Point] = if points.contains(&Some(None)) { &[] } else { &f.live };
+        let holds =
+            move |&point: &Point| f.fact(f.index(points.map(|p| p.flatten().unwrap_or(point)))) != NONE;
+        live.iter().copied().filter(holds).map(|point| f.root_of[point as usize])
     }
 
     /// The literal that negates `R(x, y, z)`, with the nodes of its atom.

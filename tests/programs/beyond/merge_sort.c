@@ -1,4 +1,4 @@
-// expect: split=verified merge=violated sort=verified
+// expect: verified
 #include <stdlib.h>
 struct node { struct node *next; int val; };
 
@@ -11,6 +11,7 @@ struct node { struct node *next; int val; };
 struct node *split(struct node *h)
 {
   struct node *slow = h, *fast = h->next;
+  /*@ loop invariant h -next*-> slow && slow -next*-> fast && slow != fast && slow != NULL && slow->next != NULL; @*/
   while (fast != NULL) {
     fast = fast->next;
     if (fast != NULL) { slow = slow->next; fast = fast->next; }
@@ -33,8 +34,16 @@ struct node *merge(struct node *a, struct node *b)
   if (b == NULL) return a;
   if (a->val <= b->val) { h = a; a = a->next; } else { h = b; b = b->next; }
   t = h;
+  /*@ loop invariant t != NULL && h -next*-> t && (t->next == a || t->next == b);
+      loop invariant \list(next, a) && \list(next, b);
+      loop invariant \disjoint(\cells(next, a, NULL), \cells(next, b, NULL), \cells(next, h, t->next));
+      loop invariant \sorted(next, val, a, NULL) && \sorted(next, val, b, NULL) && \sorted(next, val, h, t->next);
+      loop invariant a != NULL ==> t->val <= a->val;
+      loop invariant b != NULL ==> t->val <= b->val;
+      loop invariant \union(\cells(next, a, NULL), \cells(next, b, NULL), \cells(next, h, t->next))
+                  == \union(\old(\cells(next, a, NULL)), \old(\cells(next, b, NULL))); @*/
   while (a != NULL && b != NULL) {
-    if (b->val <= a->val) { t->next = a; a = a->next; } else { t->next = b; b = b->next; }
+    if (a->val <= b->val) { t->next = a; a = a->next; } else { t->next = b; b = b->next; }
     t = t->next;
   }
   if (a != NULL) t->next = a; else t->next = b;

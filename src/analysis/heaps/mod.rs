@@ -38,6 +38,7 @@ mod enumerate;
 mod learn;
 mod live;
 mod places;
+mod pool;
 mod prove;
 mod refine;
 mod runs;

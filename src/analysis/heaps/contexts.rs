@@ -133,6 +133,9 @@ fn at_return(
     Ok((moment, background))
 }
 
+/// Places, ways, and the cells that cubes are about, by struct.
+type Built = (Vec<Place>, Vec<Way>, Vec<TermId>);
+
 /// Places and ways of a program with its propagated conjuncts.
 pub(super) fn fixpoint<'a, 'b>(
     trial: &'a Trial<'b>,
@@ -147,7 +150,7 @@ where
     let propagated = background::annotated(trial.program, trial.candidates, kept);
     let conditions = trial.conditions(&propagated)?;
     let mut encoder = conditions.encoder.clone();
-    let build = |encoder: &mut Encoder<'_>| -> Result<(Vec<Place>, Vec<Way>, Vec<TermId>), Inexpressible> {
+    let build = |encoder: &mut Encoder<'_>| -> Result<Built, Inexpressible> {
         let mut cells = Vec::new();
         for i in 0..trial.program.structs.len() {
             let of = crate::program::StructId(u32::try_from(i).unwrap_or(u32::MAX));

@@ -275,14 +275,15 @@ fn states_at_loop_heads_lie_in_the_heaps() {
         let mut met = 0;
         let found = explore::search_visiting(&program, &question, &bound, &mut budget, &mut |at, states| {
             for (l, formulas) in loops.iter().filter(|(l, _)| program.loops[l.index()].head == at) {
+                met += 1;
                 for formula in formulas {
-                    met += 1;
                     assert_eq!(eval::holds(&program, states, formula), Ok(true), "{file}: {l:?} {formula:?}");
                 }
             }
         });
         assert!(found.trace().is_none(), "{file}");
-        assert!(met > 300, "{file}: {met} truths");
+        // States, not truths: how many formulas an invariant has says nothing about how well it was tried.
+        assert!(met > 30, "{file}: {met} states");
     }
 }
 

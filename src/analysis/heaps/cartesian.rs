@@ -4,7 +4,7 @@
 //! at rows) and the objects that occur. Along a way to the next place every object gets a *partial* cube of what is
 //! known of it afterwards ([`Partial`]): a predicate is known if the core proves it, or its negation, from the
 //! way, the object's own bits and the *context*: literals at rows ([`Context`], the paper's kappa). Every model met
-//! is evaluated on all predicates, so few questions remain; a predicate whose meaning does not change is copied. The
+//! is kept and evaluated on all predicates (`pool`), so few questions remain; a predicate whose meaning does not change is copied. The
 //! partial cubes are split and cleaned at the place where they arrive by enumeration of models: first the truths of
 //! the atoms such that each row has one of the cubes, then the objects under each of them.
 //!
@@ -19,10 +19,10 @@ use super::boolean::{Atoms, Heap, Heaps, Object};
 use super::cache::{Cache, Hit, Naming};
 use super::enumerate::Found;
 use super::places::{Partial, Place, Way};
-use super::prove::{Owner, Remaining};
+use super::pool::{Of, Pool};
+use super::prove::Remaining;
 use crate::engine::solver::{Answer, Solver};
-use crate::logic::eval::Evaluator;
-use crate::logic::{Model, TermId, Terms};
+use crate::logic::{TermId, Terms};
 use crate::util::hash::Map;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -55,10 +55,24 @@ pub(super) const STEPS: u64 = 30_000;
 /// Heaps at one place at most.
 const MAX_HEAPS: usize = 200;
 
+/// What questions are asked of.
+pub(super) struct Core {
+    pub(super) solver: Solver,
+    /// What the solver knows.
+    pub(super) facts: Vec<TermId>,
+    /// The cell that a cube is about, by struct.
+    pub(super) cells: Vec<TermId>,
+    /// There are few cells.
+    pub(super) bound: Vec<TermId>,
+}
+
 /// The fixpoint.
 pub(super) struct Fixpoint<'a> {
     pub(super) solver: Solver,
     pub(super) facts: Vec<TermId>,
+    pub(super) cells: Vec<TermId>,
+    pub(super) bound: Vec<TermId>,
+    pub(super) pool: Pool,
     pub(super) places: Vec<Place>,
     pub(super) ways: Vec<Way>,
     pub(super) context: Context,
@@ -77,7 +91,7 @@ pub(super) struct Fixpoint<'a> {
 
 impl<'a> Fixpoint<'a> {
     pub(super) fn new(
-        (solver, facts): (Solver, Vec<TermId>),
+        Core { solver, facts, cells, bound }: Core,
         places: Vec<Place>,
         ways: Vec<Way>,
         context: Context,
@@ -89,6 +103,9 @@ impl<'a> Fixpoint<'a> {
         Fixpoint {
             solver,
             facts,
+            cells,
+            bound,
+            pool: Pool::default(),
             places,
             ways,
             context,
@@ -110,8 +127,8 @@ impl<'a> Fixpoint<'a> {
                 let way = &self.ways[w];
                 let (to, path) = (way.to, way.path.clone());
                 let literals = way.after.literals();
-                let found = self.enumerate(&path, &literals)?;
-                let heaps = self.objects(found, &path, None, false, w)?;
+                let found = self.enumerate(Of::Way(w), &path, &literals)?;
+                let heaps = self.objects(found, &path, None, Of::Way(w))?;
                 self.add(to, heaps)?;
             }
         }
@@ -175,10 +192,19 @@ impl<'a> Fixpoint<'a> {
                 self.hits += 1;
                 Ok(if hit == Hit::Refuted { Found::Refuted } else { Found::Unclear })
             }
-            None => self.ask_along(w, literals, goal).map(|(found, hit, literals)| {
+            None => {
+                let negated = self.literal(goal, false)?;
+                let asked: Vec<TermId> = literals.iter().copied().chain([negated]).collect();
+                let (found, hit, literals) =
+                    if self.pool.is_satisfied(Of::Way(w), self.solver.terms(), &asked) {
+                        self.hits += 1;
+                        (Found::Unclear, Hit::Satisfied, literals.clone())
+                    } else {
+                        self.ask_along(w, literals, negated)?
+                    };
                 self.cache.note(self.solver.terms(), &mut naming, goal, &literals, hit);
-                found
-            }),
+                Ok(found)
+            }
         };
         self.namings.insert(w, naming);
         found
@@ -200,23 +226,17 @@ impl<'a> Fixpoint<'a> {
         &mut self,
         w: usize,
         literals: &BTreeSet<TermId>,
-        goal: TermId,
+        negated: TermId,
     ) -> Result<(Found, Hit, BTreeSet<TermId>), String> {
-        let negated = self.solver.terms_mut().not(goal).map_err(|e| e.to_string())?;
         let mut formulas = self.ways[w].path.clone();
         formulas.extend(literals);
         formulas.push(negated);
-        if self.remaining.is_over() {
-            return Err(self.remaining.why_over());
-        }
-        let answer = self.remaining.ask(Owner::Growth, &mut self.solver, &formulas, STEPS);
-        let answer = answer.map_err(|e| e.to_string())?;
-        Ok(match answer {
+        Ok(match self.answer(Of::Way(w), &formulas, false)? {
             Answer::Unsat(refutation) => {
                 let core = refutation.assumptions.into_iter().filter(|a| literals.contains(a)).collect();
                 (Found::Refuted, Hit::Refuted, core)
             }
-            Answer::Sat(model) => (Found::Model(model), Hit::Satisfied, literals.clone()),
+            Answer::Sat(_) => (Found::Model, Hit::Satisfied, literals.clone()),
             Answer::Unknown(_) => (Found::Unclear, Hit::Satisfied, literals.clone()),
         })
     }
@@ -296,10 +316,12 @@ impl<'a> Fixpoint<'a> {
         let n_object = goals.len();
         goals.extend(&after.atoms[..after.n_state]);
         let mut seen = vec![(false, false); goals.len()];
-        match self.follows(w, literals, Terms::FALSE)? {
-            Found::Refuted => return Ok(None),
-            Found::Model(model) => self.look(&model, &goals, &mut seen),
-            Found::Unclear => {}
+        if !self.look(w, literals, &goals, &mut seen) {
+            match self.follows(w, literals, Terms::FALSE)? {
+                Found::Refuted => return Ok(None),
+                Found::Model => _ = self.look(w, literals, &goals, &mut seen),
+                Found::Unclear => {}
+            }
         }
         let mut out = Partial { mask: 0, value: 0, state_mask: 0, state_value: 0 };
         for (i, &goal) in goals.iter().enumerate() {
@@ -326,7 +348,7 @@ impl<'a> Fixpoint<'a> {
                         known = Some(truth);
                         break;
                     }
-                    Found::Model(model) => self.look(&model, &goals, &mut seen),
+                    Found::Model => _ = self.look(w, literals, &goals, &mut seen),
                     Found::Unclear => {}
                 }
             }
@@ -342,15 +364,28 @@ impl<'a> Fixpoint<'a> {
         Ok(Some(out))
     }
 
-    fn look(&self, model: &Model, goals: &[TermId], seen: &mut [(bool, bool)]) {
-        let mut evaluator = Evaluator::new(self.solver.terms(), model);
-        for (&goal, seen) in goals.iter().zip(seen) {
-            match evaluator.holds(goal) {
-                Ok(true) => seen.0 = true,
-                Ok(false) => seen.1 = true,
-                Err(_) => {}
+    /// The truths that goals have in models in which the literals hold; whether there is one.
+    fn look(
+        &mut self,
+        w: usize,
+        literals: &BTreeSet<TermId>,
+        goals: &[TermId],
+        seen: &mut [(bool, bool)],
+    ) -> bool {
+        let literals: Vec<TermId> = literals.iter().copied().collect();
+        let (of, terms, mut any) = (Of::Way(w), self.solver.terms(), false);
+        for i in 0..self.pool.len(of) {
+            if !self.pool.satisfies(of, i, terms, &literals) {
+                continue;
+            }
+            any = true;
+            for (&goal, seen) in goals.iter().zip(&mut *seen) {
+                if let Some(truths) = self.pool.truths(of, i, terms, &[goal]) {
+                    if truths[0] { seen.0 = true } else { seen.1 = true }
+                }
             }
         }
+        any
     }
 
     /// The cube holds of a cell whose predicates are these.
@@ -390,8 +425,8 @@ impl<'a> Fixpoint<'a> {
             }
         }
         let literals = self.places[to].view.literals();
-        let found = self.enumerate(&base, &literals)?;
-        let heaps = self.objects(found, &base, Some(cubes), true, to)?;
+        let found = self.enumerate(Of::Place(to), &base, &literals)?;
+        let heaps = self.objects(found, &base, Some(cubes), Of::Place(to))?;
         self.cleaned.insert(key, heaps.clone());
         Ok(heaps)
     }
@@ -402,10 +437,12 @@ impl<'a> Fixpoint<'a> {
         found: Vec<Vec<bool>>,
         base: &[TermId],
         cubes: Option<&[BTreeSet<Partial>]>,
-        of_place: bool,
-        index: usize,
+        of: Of,
     ) -> Result<Vec<Heap>, String> {
-        let view = if of_place { &self.places[index].view } else { &self.ways[index].after };
+        let (view, to) = match of {
+            Of::Place(to) => (&self.places[to].view, to),
+            Of::Way(w) => (&self.ways[w].after, self.ways[w].to),
+        };
         let (literals, n_atoms) = (view.literals(), view.atoms.len());
         let kinds: Vec<(Vec<TermId>, Vec<Vec<TermId>>)> =
             view.kinds.iter().map(|k| (k.at_cell.clone(), k.at_rows.clone())).collect();
@@ -431,9 +468,9 @@ impl<'a> Fixpoint<'a> {
                     free.push(self.literal(singleton, false)?);
                 }
                 if let Some(cubes) = cubes {
-                    free.push(self.one_of(index, at_cell, &cubes[k])?);
+                    free.push(self.one_of(to, at_cell, &cubes[k])?);
                 }
-                for bits in self.enumerate(&free, &at_cell[at_rows.len()..])? {
+                for bits in self.enumerate(of, &free, &at_cell[at_rows.len()..])? {
                     let bit = |(i, &truth): (usize, &bool)| Object::from(truth) << (i + at_rows.len());
                     of_kind.insert(bits.iter().enumerate().map(bit).sum());
                 }

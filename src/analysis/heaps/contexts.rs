@@ -7,8 +7,9 @@
 use super::background;
 use super::boolean::Heaps;
 use super::cache::Cache;
-use super::cartesian::{Context, Fixpoint};
+use super::cartesian::{Context, Core, Fixpoint};
 use super::count;
+use super::learn;
 use super::places::{self, Place, Way};
 use super::prove::{self, Owner, Prover, Remaining};
 use super::signature::Signature;
@@ -26,6 +27,8 @@ use std::collections::BTreeSet;
 
 /// Ways into which one path is split at most.
 const MAX_BRANCHES: usize = 16;
+/// Cells of each kind in models that are looked for where the core finds none without a bound.
+const SMALL: usize = 5;
 
 fn plain(message: impl ToString) -> Reason {
     Reason { message: message.to_string(), span: None }
@@ -130,6 +133,9 @@ fn at_return(
     Ok((moment, background))
 }
 
+/// Places, ways, and the cells that cubes are about, by struct.
+type Built = (Vec<Place>, Vec<Way>, Vec<TermId>);
+
 /// Places and ways of a program with its propagated conjuncts.
 pub(super) fn fixpoint<'a, 'b>(
     trial: &'a Trial<'b>,
@@ -144,7 +150,7 @@ where
     let propagated = background::annotated(trial.program, trial.candidates, kept);
     let conditions = trial.conditions(&propagated)?;
     let mut encoder = conditions.encoder.clone();
-    let build = |encoder: &mut Encoder<'_>| -> Result<(Vec<Place>, Vec<Way>), Inexpressible> {
+    let build = |encoder: &mut Encoder<'_>| -> Result<Built, Inexpressible> {
         let mut cells = Vec::new();
         for i in 0..trial.program.structs.len() {
             let of = crate::program::StructId(u32::try_from(i).unwrap_or(u32::MAX));
@@ -184,13 +190,14 @@ where
                 ways.push(Way { from, to: places.len() - 1, path, after });
             }
         }
-        Ok((places, ways))
+        Ok((places, ways, cells))
     };
-    let (places, ways) = build(&mut encoder).map_err(|reason| plain(reason.0))?;
+    let (places, ways, cells) = build(&mut encoder).map_err(|reason| plain(reason.0))?;
     let ready = Conditions { encoder, ..conditions };
-    let solver = prove::solver(&ready).map_err(plain)?;
+    let mut solver = prove::solver(&ready).map_err(plain)?;
     let facts = prove::facts(&ready);
-    Ok(Fixpoint::new((solver, facts), places, ways, context, trial.remaining, cache))
+    let bound = learn::at_most(solver.terms_mut(), &ready.encoder, SMALL).map_err(plain)?;
+    Ok(Fixpoint::new(Core { solver, facts, cells, bound }, places, ways, context, trial.remaining, cache))
 }
 
 /// Whether what the postcondition says about the entry follows from the heaps at the return; else what does not.

@@ -246,7 +246,11 @@ impl Inquiry<'_> {
 }
 
 /// Every struct has at most so many cells.
-fn at_most(terms: &mut Terms, encoder: &Encoder<'_>, cells: usize) -> Result<Vec<TermId>, BuildError> {
+pub(super) fn at_most(
+    terms: &mut Terms,
+    encoder: &Encoder<'_>,
+    cells: usize,
+) -> Result<Vec<TermId>, BuildError> {
     let mut out = Vec::new();
     for i in 0..encoder.program().structs.len() {
         let of = StructId(u32::try_from(i).unwrap_or(u32::MAX));

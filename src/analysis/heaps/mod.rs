@@ -2,7 +2,8 @@
 //!
 //! Predicates of cells and of states are tracked or derived (`signature`); conjuncts of the precondition are
 //! propagated to the loop heads (`background`). The heaps at the loop heads (`boolean`) come from three sources: runs
-//! of the interpreter on small entry states (`runs`, which also refute most wrong programs at once), models that refute
+//! of the interpreter on small entry states and on larger ones made from them (`runs`, `stretch`; they also refute most
+//! wrong programs at once), models that refute
 //! a piece of the invariant (`trial`), and where that comes to no end, models of "one round of the loop leaves the heaps"
 //! (`learn`). The result is an invariant of the annotation language: literals, short clauses, and clauses about all
 //! cells (`text`).
@@ -21,8 +22,11 @@
 //! When the property fails, predicates that the code suggests are added (`refine`): first those in the core of a proof of
 //! the failed obligation from all of them, then all.
 //!
-//! Missing: the ghost father of `shape tree` is what the user's ghost statements make it (`rules/shapes/father.rules` and its
-//! neighbours say what that has to be).
+//! Missing: the ghost father of `shape tree` is what the user's ghost statements make it. `rules/shapes/father.rules` and
+//! its neighbours say what it has to be after a write, and are proved right there; this engine does not apply them, on
+//! purpose. An update that only the engine knows of would make its invariants speak of another program than the one that
+//! the interpreter runs and the certificate is checked against; it belongs into the lowering of `shape tree`, where all
+//! engines see it.
 
 mod background;
 mod boolean;
@@ -35,10 +39,12 @@ mod enumerate;
 mod learn;
 mod live;
 mod places;
+mod pool;
 mod prove;
 mod refine;
 mod runs;
 mod signature;
+mod stretch;
 mod tautology;
 #[cfg(test)]
 mod tests;

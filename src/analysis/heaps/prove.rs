@@ -14,7 +14,7 @@ use std::cell::Cell;
 use std::time::Instant;
 
 /// Work that a question may take in a solver that has seen others.
-const SHARED: u64 = 20_000;
+const SHARED: u64 = 40_000;
 /// Work that a question may take in a solver of its own.
 const OWN_STEPS: u64 = 1_000_000;
 /// Work that a question may take while heaps may still grow.

@@ -1,5 +1,7 @@
 //! Heaps from runs: small entry states are run by the interpreter, and every state that a run brings to a loop
-//! head is abstracted.
+//! head is abstracted. First all states of up to four cells, then larger ones made from them (`stretch`): what small
+//! states have in common by chance is not in the invariant, and not for the core to refute by one model after the other
+//! (Skiplist.add: none instead of nine, and half of all the work).
 //!
 //! What runs show is part of the least set of heaps, so growing starts from it (`learn`) and the core is left with
 //! what runs did not show: mostly with proofs, which it finds faster than models. Where models cannot be found at
@@ -7,10 +9,12 @@
 
 use super::boolean::{Heap, Heaps, Object};
 use super::signature::{Kind, Signature};
-use crate::program::eval::{Evaluator, States};
+use super::stretch::Stretch;
+use crate::program::eval::{Evaluator, Reads, States};
 use crate::program::explore::{self, Bound};
-use crate::program::state::{CellId, Value};
-use crate::program::{Program, Question, Trace};
+use crate::program::interp::Machine;
+use crate::program::state::{CellId, State, Value};
+use crate::program::{LocationId, Program, Question, Trace};
 use crate::util::limits::Budget;
 use std::collections::BTreeSet;
 
@@ -18,7 +22,13 @@ use std::collections::BTreeSet;
 const BOUND: Bound = Bound { cells: 4, ints: 3, commands_per_entry: 3_000, commands: 40_000, keep: 2_000 };
 /// Runs go on, each time so many times as far, while they show something new and up to this many commands.
 const FURTHER: u64 = 4;
-const MOST_COMMANDS: u64 = 640_000;
+const MOST_COMMANDS: u64 = 160_000;
+/// How far the runs from one larger state go.
+const LARGER: Bound = Bound { ints: 2, commands: 3_000, ..BOUND };
+/// Larger states in a row that show nothing new, after which no more are run.
+const PATIENCE: usize = 60;
+/// Nodes of formulas that are evaluated at most to find out which larger states satisfy the precondition.
+const MOST_NODES: u64 = 5_000_000;
 
 /// What runs showed.
 pub(super) struct Shown {
@@ -68,21 +78,50 @@ pub(super) fn shown(
 ) -> Shown {
     let mut heaps = vec![Heaps::default(); program.loops.len()];
     let mut bound = BOUND;
+    let mut stretch = Stretch::new(program);
+    let take = |heaps: &mut Vec<Heaps>, location: LocationId, at: States<'_>| {
+        let mut is_new = false;
+        for (i, signature) in signatures.iter().enumerate() {
+            if program.loops[i].head == location
+                && let Some((atoms, objects)) = heap_of(program, signature, at)
+            {
+                is_new |= heaps[i].add(atoms, objects);
+            }
+        }
+        is_new
+    };
     loop {
         let mut is_new = false;
         let found = explore::search_visiting(program, question, &bound, budget, &mut |location, at| {
-            for (i, signature) in signatures.iter().enumerate() {
-                if program.loops[i].head == location
-                    && let Some((atoms, objects)) = heap_of(program, signature, at)
-                {
-                    is_new |= heaps[i].add(atoms, objects);
-                }
-            }
+            is_new |= take(&mut heaps, location, at);
+            stretch.meet(at.entry);
         });
         let failing = found.trace();
-        bound.commands *= FURTHER;
-        if failing.is_some() || !is_new || bound.commands > MOST_COMMANDS {
+        if failing.is_some() {
             return Shown { heaps, failing };
         }
+        bound.commands *= FURTHER;
+        if !is_new || bound.commands > MOST_COMMANDS {
+            break;
+        }
     }
+    let machine = Machine::new(program, question).noting();
+    let admits = |state: &State| machine.admits(state) == Ok(true);
+    let (mut dry, mut nodes) = (0, 0);
+    while dry < PATIENCE && nodes < MOST_NODES {
+        dry += 1;
+        let entry = stretch.larger(&admits);
+        let work = machine.reads().map_or(0, Reads::take_work);
+        nodes += work;
+        if budget.spend(1 + work).is_err() {
+            break;
+        }
+        let Some(entry) = entry else { continue };
+        explore::visit_from(program, question, &entry, &LARGER, budget, &mut |location, at| {
+            if take(&mut heaps, location, at) {
+                dry = 0;
+            }
+        });
+    }
+    Shown { heaps, failing: None }
 }

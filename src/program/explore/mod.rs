@@ -166,15 +166,40 @@ pub fn replay(
     bound: &Bound,
     budget: &mut Budget,
 ) -> Found {
-    let vocabulary = Vocabulary::of(program, question.contract, bound.ints);
     let machine = Machine::new(program, question);
     if machine.admits(initial) != Ok(true) {
         return Found::Nothing { complete: false };
     }
-    let ints = vocabulary.ints;
-    let visit = &mut |_, _: States<'_>| {};
+    from_state(machine, initial, path, bound, budget, &mut |_, _| {})
+}
+
+/// Shows the states that the runs from one entry state bring to loop heads. The state must satisfy entry condition and
+/// `requires`; nothing is said about how the runs end, and conditions at the end are not evaluated.
+pub fn visit_from(
+    program: &Program,
+    question: &Question,
+    initial: &State,
+    bound: &Bound,
+    budget: &mut Budget,
+    visit: Visit<'_>,
+) {
+    let checks = question.checks.iter().copied().filter(|c| *c == Check::Memsafety).collect();
+    let machine = Machine::new(program, &Question { contract: question.contract, checks });
+    let _ = from_state(machine, initial, None, bound, budget, visit);
+}
+
+fn from_state(
+    machine: Machine<'_>,
+    initial: &State,
+    path: Option<&[EdgeId]>,
+    bound: &Bound,
+    budget: &mut Budget,
+    visit: Visit<'_>,
+) -> Found {
+    let Vocabulary { ints, allocates, .. } =
+        Vocabulary::of(machine.program(), machine.contract(), bound.ints);
     let mut explorer = Explorer { machine, bound, budget, ints, used: 0, complete: true, path, visit };
-    for fills in if vocabulary.allocates { vec![false, true] } else { vec![true] } {
+    for &fills in if allocates { &[false, true][..] } else { &[true] } {
         if let ControlFlow::Break(found) = explorer.explore(initial, fills, bound.commands) {
             return found;
         }

@@ -155,6 +155,11 @@ impl<'p> Machine<'p> {
         self.program
     }
 
+    /// The contract that is asked about.
+    pub(in crate::program) fn contract(&self) -> usize {
+        self.question.contract
+    }
+
     /// A run at the entry.
     #[must_use]
     pub fn start(&self, state: State) -> Run {

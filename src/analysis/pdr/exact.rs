@@ -43,6 +43,9 @@ pub fn proves(
     true
 }
 
+/// Formulas at a loop.
+pub(super) type ByLoop = (LoopId, Vec<Formula>);
+
 /// Rounds of dropping.
 const ROUNDS: usize = 6;
 
@@ -54,9 +57,9 @@ const OPTIONAL: u32 = 1 << 30;
 pub(super) fn settled(
     program: &Program,
     question: &Question,
-    (known, mut optional): (&[(LoopId, Vec<Formula>)], Vec<(LoopId, Vec<Formula>)>),
+    (known, mut optional): (&[ByLoop], Vec<ByLoop>),
     budget: &mut Budget,
-) -> Option<Vec<(LoopId, Vec<Formula>)>> {
+) -> Option<Vec<ByLoop>> {
     let config = Config { minimise_cores: false, ..Config::default() };
     for _ in 0..ROUNDS {
         let mut annotated = annotated(program, known);
@@ -86,7 +89,7 @@ pub(super) fn settled(
             }
         }
         if failed.is_empty() {
-            let both = |(at, clauses): &(LoopId, Vec<Formula>)| {
+            let both = |(at, clauses): &ByLoop| {
                 let mine = optional.iter().filter(|(other, _)| other == at);
                 (*at, clauses.iter().cloned().chain(mine.flat_map(|(_, f)| f.iter().cloned())).collect())
             };

@@ -9,6 +9,7 @@ use super::{Built, Encoder, Inexpressible, Moments};
 use crate::logic::{Op, SortId, TermId};
 use crate::program::decl::{BoundId, FieldId, StructId};
 use crate::program::formula::{At, Binder, Formula, Term};
+use crate::program::walk;
 
 /// Whether a formula is a hypothesis or a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -300,14 +301,26 @@ impl FormulaEncoder<'_, '_> {
         Ok(variable)
     }
 
-    /// A universal hypothesis, one quantifier per conjunct and alternative of its guards.
+    /// A universal hypothesis, one quantifier per conjunct and alternative of its guards. Conjuncts of a conclusion count
+    /// too if they follow links: each then has triggers of its own. Where `u->n->p == u && u->p->n == u` stood together, each instance
+    /// would make the terms that trigger the next one.
     fn assume_all(&mut self, variables: &[TermId], body: Part<'_>) -> Built {
         let mut conjuncts = Vec::new();
         conjuncts_of(body, &mut conjuncts);
+        let mut waiting: Vec<(Vec<Part<'_>>, Part<'_>)> =
+            conjuncts.into_iter().rev().map(|conjunct| (Vec::new(), conjunct)).collect();
         let mut built = Vec::new();
-        for conjunct in conjuncts {
-            let (mut premises, mut conclusions) = (Vec::new(), Vec::new());
-            clause_of(conjunct, &mut premises, &mut conclusions);
+        while let Some((mut premises, part)) = waiting.pop() {
+            let mut conclusions = Vec::new();
+            clause_of(part, &mut premises, &mut conclusions);
+            if let [single] = conclusions[..] {
+                let mut claims = Vec::new();
+                conjuncts_of(single, &mut claims);
+                if claims.len() > 1 && claims.iter().any(|(claim, _)| self.steps_on(claim)) {
+                    waiting.extend(claims.into_iter().rev().map(|claim| (premises.clone(), claim)));
+                    continue;
+                }
+            }
             let mut conclusion = Vec::new();
             for part in conclusions {
                 conclusion.push(self.signed(part, Side::Assume)?);
@@ -316,6 +329,17 @@ impl FormulaEncoder<'_, '_> {
             built.push(self.assume_clause(variables.to_vec(), premises, conclusion)?);
         }
         Ok(self.encoder.terms.and(&built)?)
+    }
+
+    /// Whether the formula applies a link field to a variable that is bound.
+    fn steps_on(&self, formula: &Formula) -> bool {
+        let mut found = false;
+        walk::formula(formula, &mut |part| {
+            if let walk::Part::Term(Term::Field(f, _, of)) = part {
+                found |= self.encoder.program.fields[f.index()].is_link() && matches!(**of, Term::Bound(_));
+            }
+        });
+        found
     }
 
     /// `forall variables. premises => conclusion`. A variable that a guard ties to closed terms comes first,

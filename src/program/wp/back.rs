@@ -4,9 +4,10 @@
 //! one along p backwards, that paths along p end, and that they do not leave the list, follows by induction on
 //! the paths: the p-chain of the k-th cell is the k cells before it, then null. The first also follows where p leads back
 //! from every next cell of a list and the p-chain of its first cell ends: if that chain came back into the list, it would
-//! go round for ever. Such consequences are said where the premises are assumed, at the entry and at loop heads, if
+//! go round for ever. Doubly linked rings have laws of their own (`ring`). Such consequences are said where the premises are assumed, at the entry and at loop heads, if
 //! annotations speak of paths along p.
 
+use super::ring;
 use crate::program::expr::Cmp;
 use crate::program::walk::{self, Part};
 use crate::program::{At, Binder, BoundId, FieldId, Formula, Program, Set, StructId, Term};
@@ -19,7 +20,7 @@ pub(super) fn consequences<'f>(
 ) -> Vec<Formula> {
     let mut parts = Vec::new();
     assumed.for_each(|formula| conjuncts(formula, &mut parts));
-    let mut out = Vec::new();
+    let mut out = ring::consequences(program, asked, &parts);
     for part in &parts {
         if let Formula::Dlseg(n, p, At::Now, ends) = part
             && let [first, Term::Null(of), Term::Null(_), _] = &**ends
@@ -39,11 +40,11 @@ pub(super) fn consequences<'f>(
     out
 }
 
-fn reach(field: FieldId, from: Term, to: Term) -> Formula {
+pub(super) fn reach(field: FieldId, from: Term, to: Term) -> Formula {
     Formula::Reach { field, at: At::Now, from, to, plus: false }
 }
 
-fn conjuncts<'f>(formula: &'f Formula, out: &mut Vec<&'f Formula>) {
+pub(super) fn conjuncts<'f>(formula: &'f Formula, out: &mut Vec<&'f Formula>) {
     match formula {
         Formula::And(parts) => parts.iter().for_each(|part| conjuncts(part, out)),
         other => out.push(other),
@@ -86,7 +87,7 @@ fn pointed_back(formula: &Formula) -> Option<(FieldId, FieldId, &Term)> {
 }
 
 /// Whether anything speaks of paths along the field.
-fn follows(program: &Program, asked: usize, field: FieldId) -> bool {
+pub(super) fn follows(program: &Program, asked: usize, field: FieldId) -> bool {
     let mut found = false;
     walk::program(program, asked, &mut |part| {
         found |= match part {
@@ -153,7 +154,22 @@ mod tests {
         let neighbours = Formula::Forall(u, Box::new(Formula::Implies(Box::new(premise), Box::new(back))));
         let ends = [NEXT, PREV].map(|f| reach(f, var(x), Term::Null(NODE)));
         let pointwise = Formula::And(std::iter::once(neighbours).chain(ends).collect());
-        for (formula, n_added) in [(list, 3), (pointwise, 1)] {
+        let ring = |from: Formula| {
+            let u = Binder { id: BoundId(0), name: "u".to_owned(), of: Some(NODE) };
+            let back = Formula::eq(Term::Field(PREV, At::Now, Box::new(next())), t());
+            let both = Formula::And(vec![back, Formula::ne(t(), Term::Null(NODE))]);
+            Formula::Forall(u, Box::new(Formula::Implies(Box::new(from), Box::new(both))))
+        };
+        let cycle = Formula::Reach { field: NEXT, at: At::Now, from: var(x), to: var(x), plus: true };
+        let along_prev = Formula::eq(var(y), var(y));
+        let path = Formula::Reach { field: PREV, at: At::Now, from: var(y), to: var(y), plus: false };
+        let on_ring = ring(reach(NEXT, var(x), t()));
+        let plain = Formula::And(vec![cycle.clone(), on_ring.clone(), along_prev]);
+        let followed = Formula::And(vec![cycle, on_ring, path]);
+        let after = || Term::Field(NEXT, At::Now, Box::new(var(x)));
+        let between = ring(Formula::Between(NEXT, At::Now, after(), t(), var(x)));
+        let lisbq = Formula::And(vec![reach(NEXT, after(), var(x)), between]);
+        for (formula, n_added) in [(list, 3), (pointwise, 1), (plain, 1), (followed, 4), (lisbq, 1)] {
             let mut program = sample.program.clone();
             program.bounds = 1;
             program.contracts[0].requires = vec![Clause { formula, span: Span::default() }];

@@ -24,6 +24,7 @@ mod law;
 pub mod lemma;
 mod neighbour;
 mod order;
+mod ring;
 mod script;
 mod split;
 pub mod state;

@@ -13,7 +13,7 @@ pub(super) fn consequences(program: &Program, asked: usize, parts: &[&Formula]) 
     let mut out = Vec::new();
     for part in parts {
         for (n, p, home) in pointed_back(part) {
-            if !parts.iter().any(|part| is_cycle(part, n, home)) {
+            if parts.iter().all(|part| !is_cycle(part, n, home)) {
                 continue;
             }
             out.push(closed(program, (n, p), home));

@@ -48,13 +48,17 @@ impl Walk<'_> {
             heads: Vec::new(),
         };
         for clause in &program.contracts[self.question.contract].requires {
-            match self.encoder.formula(start.moments(&self.entry), &clause.formula, Side::Assume) {
-                Ok(fact) => {
-                    self.note_differences(&clause.formula);
-                    self.note_ends(&start, &clause.formula);
-                    self.hypotheses.push(fact);
+            let mut parts = Vec::new();
+            back::conjuncts(&clause.formula, &mut parts);
+            for part in parts {
+                match self.encoder.formula(start.moments(&self.entry), part, Side::Assume) {
+                    Ok(fact) => {
+                        self.note_differences(part);
+                        self.note_ends(&start, part);
+                        self.hypotheses.push(fact);
+                    }
+                    Err(reason) => self.dropped.push((clause.span, reason.0)),
                 }
-                Err(reason) => self.dropped.push((clause.span, reason.0)),
             }
         }
         let contract = &program.contracts[self.question.contract];

@@ -356,13 +356,15 @@ impl Walk<'_> {
 
     /// A formula holds here.
     fn suppose(&mut self, state: &mut Symbolic, span: Span, formula: &Formula) -> Done {
-        match self.encoder.formula(state.moments(&self.entry), formula, Side::Assume) {
-            Ok(fact) => state.assume(&mut self.encoder, &mut self.paths, fact),
-            Err(reason) => {
-                self.dropped.push((span, reason.0));
-                Ok(())
+        let mut parts = Vec::new();
+        back::conjuncts(formula, &mut parts);
+        for part in parts {
+            match self.encoder.formula(state.moments(&self.entry), part, Side::Assume) {
+                Ok(fact) => state.assume(&mut self.encoder, &mut self.paths, fact)?,
+                Err(reason) => self.dropped.push((span, reason.0)),
             }
         }
+        Ok(())
     }
 
     /// Invariants and the effect of the loop, if the location is a head.

@@ -180,7 +180,7 @@ impl Walk<'_> {
     }
 
     /// The one field by which cells of a struct are reached, if there is one only.
-    fn only_link(&self, of: StructId) -> Option<FieldId> {
+    pub(super) fn only_link(&self, of: StructId) -> Option<FieldId> {
         let program = self.program;
         if program.vars.iter().any(|v| v.ty == Type::PtrArray(of)) {
             return None;

@@ -19,6 +19,7 @@ mod command;
 pub mod effect;
 mod entry;
 mod exit;
+mod given;
 pub mod graph;
 mod law;
 pub mod lemma;
@@ -32,6 +33,7 @@ pub mod state;
 pub use self::script::script;
 
 use self::effect::Effect;
+use self::given::Given;
 use self::graph::Loops;
 use self::state::{Paths, Symbolic};
 use super::cfg::{Clause, Program, Question};
@@ -169,6 +171,7 @@ pub fn conditions<'p>(program: &'p Program, question: &'p Question) -> Result<Co
         opened: Map::default(),
         dropped: Vec::new(),
         live: Vec::new(),
+        given: Given::of(program),
         one_sided: neighbour::one_sided(program, question.contract),
         ordered: order::ordered(program, question.contract),
         named: Set::default(),
@@ -208,6 +211,7 @@ struct Walk<'p> {
     dropped: Vec<(Span, String)>,
     /// By struct: the closed set of cells that is allocated at entry (decision 1).
     live: Vec<super::encode::VersionId>,
+    given: Given,
     /// Link fields along which predecessors are named, and those that are.
     one_sided: Vec<FieldId>,
     named: Set<(FuncId, TermId, TermId)>,
@@ -391,6 +395,7 @@ impl Walk<'_> {
         let effect = Effect::of(program, &body);
         self.keep_assigns(&before, &effect, location, declared.map(Kind::Initially))?;
         self.forget(state, &effect)?;
+        self.keep_given(state, location, &effect)?;
         for (_, goal) in self.assigned_so_far(state, &effect)? {
             state.assume(&mut self.encoder, &mut self.paths, goal)?;
         }

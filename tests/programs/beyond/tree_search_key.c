@@ -1,0 +1,13 @@
+// expect: verified
+// Search in a tree: that the walk stays among cells of the entry follows from its commands.
+struct tree { int key; struct tree *left, *right; };
+
+/*@ requires \tree(left, right, root);
+    ensures \result == NULL || \result->key == key;
+    assigns \nothing; @*/
+struct tree *search(struct tree *root, int key)
+{
+  struct tree *x = root;
+  while (x && x->key != key) x = key < x->key ? x->left : x->right;
+  return x;
+}

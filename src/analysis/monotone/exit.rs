@@ -11,11 +11,12 @@
 //! no root, and every cycle, cover it. A leak is garbage with more roots, so it is covered by garbage with
 //! any of them.
 
+use super::levels::negation_over;
 use super::model::{Bad, Model, inexpressible, unsupported};
-use super::pattern::{Vocabulary as _, negation};
+use super::pattern::Vocabulary as _;
 use super::pre::VarIx;
 use super::shape::{
-    Kind, Shape, conjuncts, excluded_cells, excluded_root, no_tree, part_shape, pattern, recognise,
+    Kind, Shape, conjuncts, ending_lists, excluded_cells, excluded_root, no_tree, part_shape, pattern, recognise,
     strangers, strangers_of_two,
 };
 use super::signature::{Node, Signature};
@@ -63,6 +64,8 @@ impl Exit<'_, '_> {
 
     fn postconditions(&mut self, contract: &Contract, whole: bool, covering: &[Shape]) -> Result<(), Reason> {
         let message = "postcondition does not hold";
+        let clauses = contract.ensures.iter();
+        let lists: Vec<(VarIx, u8)> = clauses.flat_map(|c| ending_lists(self.model, &c.formula)).collect();
         for clause in &contract.ensures {
             for part in conjuncts(self.model, &clause.formula) {
                 let said = part_shape(self.model, &part).filter(|_| whole);
@@ -83,8 +86,8 @@ impl Exit<'_, '_> {
                     continue;
                 }
                 for formula in part {
-                    let patterns =
-                        negation(self.model, formula).map_err(|e| inexpressible(&e, clause.span))?;
+                    let patterns = negation_over(self.model, formula, &lists)
+                        .map_err(|e| inexpressible(&e, clause.span))?;
                     for p in patterns {
                         self.add(p.signature, Check::Ensures, message, clause.span);
                     }

@@ -8,7 +8,7 @@
 //! | [`pre`] | predecessors of a partial heap under a command |
 //! | [`model`] | the program without integers, and what must not happen in it |
 //! | [`pattern`], [`shape`], [`exit`] | from contracts to bad patterns |
-//! | [`entry`] | which partial heaps a run can begin with |
+//! | [`entry`], [`levels`] | which partial heaps a run can begin with |
 //! | [`facts`] | cheap forward facts that prune the search |
 //! | [`mod@search`] | the search |
 //!
@@ -26,6 +26,7 @@ mod condition;
 pub mod entry;
 pub mod exit;
 pub mod facts;
+pub mod levels;
 pub mod model;
 pub mod order;
 pub mod pattern;
@@ -144,9 +145,11 @@ impl Engine<'_> {
                 search(&model, &bad, &facts, &entry, attempt.options, &mut self.budget, &|m| progress(m));
             self.kept = tally.kept;
             match end {
-                End::Closed(kept) => {
+                End::Closed { kept, excluded } => {
                     let ignored = entry::ignored(&model, self.question);
-                    return Verdict::Verified(certificate(&model, &facts, &entry, &ignored, attempt, &kept));
+                    let at_entry = [&entry.excluded[..], &excluded[..]].concat();
+                    let lines = certificate(&model, &facts, &at_entry, &ignored, attempt, &kept);
+                    return Verdict::Verified(lines);
                 }
                 End::Stopped(stop) => return unknown(stop.to_string()),
                 End::Full(why) => full = why,
@@ -225,7 +228,7 @@ fn weakness(model: &Model<'_>, bad: &[Bad], trace: &[Found]) -> Weakness {
 fn certificate(
     model: &Model<'_>,
     facts: &[Facts],
-    entry: &EntryCheck,
+    at_entry: &[Signature],
     ignored: &[VarIx],
     attempt: Attempt,
     kept: &[(usize, Signature)],
@@ -247,7 +250,7 @@ fn certificate(
         let refined = attempt.options.refined;
         all.extend(facts[location].excluded(model.slots.len(), model.fields.len()));
         if refined {
-            all.extend(facts[location].frame(&entry.excluded, model.fields.len()));
+            all.extend(facts[location].frame(at_entry, model.fields.len()));
         }
         lines.extend(all.iter().map(|s| format!("{location}: {}", show(s, &model.names))));
     }

@@ -159,6 +159,63 @@ fn patterns_cover_what_is_false_and_exact_ones_nothing_else() {
     }
 }
 
+/// A literal about paths of one of the fields between three variables.
+fn random_literal(p: &Program, rng: &mut Rng) -> Formula {
+    let variable = |rng: &mut Rng| now(p, ["x", "y", "w"][rng.below(3)]);
+    let field = FieldId(rng.below(2) as u32);
+    let (from, to) = (variable(rng), variable(rng));
+    let null = Term::Null(NODE);
+    let to = if rng.one_in(4) { null.clone() } else { to };
+    let cells = |t: Term| Set::Cells(field, At::Now, Box::new(t), Box::new(null.clone()));
+    let literal = match rng.below(9) {
+        0..=3 => Formula::Reach { field, at: At::Now, from, to, plus: rng.one_in(2) },
+        4 => Formula::In(to, cells(from)),
+        5 => Formula::Disjoint(vec![cells(from), cells(variable(rng))]),
+        6 => tree(from),
+        7 => Formula::eq(from, to),
+        _ => Formula::eq(Term::Field(field, At::Now, Box::new(from)), to),
+    };
+    if rng.one_in(2) { literal } else { literal.negate() }
+}
+
+#[test]
+fn patterns_cover_paths_that_share_cells() {
+    let p = program(&["n", "p"], &["x", "y", "w"], "return x");
+    let question = Question::of_contract(0);
+    let model = Model::of(&p, &question).expect("supported");
+    let mut rng = Rng::new(24);
+    let (mut holds, mut fails, mut expressible) = (0, 0, 0);
+    for round in 0..400 {
+        let parts: Vec<Formula> = (0..2 + rng.below(2)).map(|_| random_literal(&p, &mut rng)).collect();
+        let formula = if rng.one_in(4) { Formula::And(parts) } else { Formula::Or(parts) };
+        let Ok(patterns) = negation(&model, &formula) else { continue };
+        expressible += 1;
+        for _ in 0..250 {
+            let mut state = random_state(&p, &mut rng);
+            // Paths that part and meet again are what this is about.
+            let cells = state.cells.len();
+            for c in 0..cells {
+                let to = if c + 1 < cells { Value::Cell(CellId(c as u32 + 1)) } else { Value::Null };
+                for f in (0..2).filter(|_| rng.one_in(3)).collect::<Vec<u32>>() {
+                    state.set_field(CellId(c as u32), FieldId(f), to);
+                }
+            }
+            let truth = eval::holds(&p, States::at_entry(&state), &formula).expect("evaluates");
+            let heap = heap_of(&model, &state);
+            if truth {
+                holds += 1;
+                let exact = patterns.iter().find(|q| q.exact && below(&q.signature, &heap));
+                assert!(exact.is_none(), "round {round}: {formula:?} holds: {exact:?} in {state:?}");
+            } else {
+                fails += 1;
+                let found = patterns.iter().any(|q| below(&q.signature, &heap));
+                assert!(found, "round {round}: {formula:?} is false, uncovered: {state:?}");
+            }
+        }
+    }
+    assert!(expressible > 200 && holds > 5000 && fails > 5000, "{expressible}, {holds} and {fails}");
+}
+
 #[test]
 fn what_needs_other_cells_is_not_expressible() {
     let mut p = program(&["n", "p"], &["x"], "return x");

@@ -91,7 +91,7 @@ fn rows() -> Vec<(&'static str, Program)> {
 fn rows_close() {
     for (name, p) in rows() {
         let (end, tally) = search_once(&p, &question(), true, false);
-        assert!(matches!(end, End::Closed(_)), "{name}: {tally:?}");
+        assert!(matches!(end, End::Closed { .. }), "{name}: {tally:?}");
         assert_eq!(verdict(&p).word(), "verified", "{name}");
     }
 }

@@ -16,8 +16,8 @@ use super::model::{Bad, Model, inexpressible, unsupported};
 use super::pattern::Vocabulary as _;
 use super::pre::VarIx;
 use super::shape::{
-    Kind, Shape, conjuncts, ending_lists, excluded_cells, excluded_root, no_tree, part_shape, pattern, recognise,
-    strangers, strangers_of_two,
+    Kind, Shape, conjuncts, ending_lists, excluded_cells, excluded_root, no_tree, part_shape, pattern,
+    recognise, strangers, strangers_of_two,
 };
 use super::signature::{Node, Signature};
 use crate::program::{At, Check, Command, Contract, Question, Target, Type, VarKind};

@@ -342,7 +342,8 @@ impl<'p> Model<'p> {
         }
         for head in &self.program.loops {
             for clause in &head.invariants {
-                let patterns = negation_of(self, &clause.formula).map_err(|e| inexpressible(&e, clause.span))?;
+                let patterns =
+                    negation_of(self, &clause.formula).map_err(|e| inexpressible(&e, clause.span))?;
                 self.bad.extend(patterns.into_iter().map(|p| Bad {
                     location: head.head.index(),
                     signature: p.signature,

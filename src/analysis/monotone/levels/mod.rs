@@ -88,18 +88,22 @@ fn level_of(vocabulary: &dyn Vocabulary, clause: &Formula) -> Option<Level> {
     let is_up = |f| vocabulary.colour(f) == Some(upper);
     let is_z = |t: &Term| *t == Term::Bound(*z);
     let said = match to {
-        Term::Bound(w) if bound.len() == 2 && w != z => guards.iter().all(|g| match g {
-            Formula::Reach { field, at: At::Now, from, to, plus: true } => {
-                is_up(*field) && is_z(from) && *to == Term::Bound(*w)
-            }
-            g => [*z, *w].iter().any(|b| member_of(vocabulary, g, *b) == Some((root, upper))),
-        }) && guards.iter().any(|g| matches!(g, Formula::Reach { plus: true, .. })),
+        Term::Bound(w) if bound.len() == 2 && w != z => {
+            guards.iter().all(|g| match g {
+                Formula::Reach { field, at: At::Now, from, to, plus: true } => {
+                    is_up(*field) && is_z(from) && *to == Term::Bound(*w)
+                }
+                g => [*z, *w].iter().any(|b| member_of(vocabulary, g, *b) == Some((root, upper))),
+            }) && guards.iter().any(|g| matches!(g, Formula::Reach { plus: true, .. }))
+        }
         Term::Field(f, At::Now, of) if bound.len() == 1 && is_up(*f) && is_z(of) => {
             let is_link = |t: &Term| t == to;
             guards.iter().all(|g| match g {
                 Formula::Compare(Cmp::Ne, t, Term::Null(_)) => is_link(t) || is_z(t),
                 g => member_of(vocabulary, g, *z) == Some((root, upper)),
-            }) && guards.iter().any(|g| matches!(g, Formula::Compare(Cmp::Ne, t, Term::Null(_)) if is_link(t)))
+            }) && guards
+                .iter()
+                .any(|g| matches!(g, Formula::Compare(Cmp::Ne, t, Term::Null(_)) if is_link(t)))
         }
         _ => false,
     };
@@ -148,8 +152,5 @@ fn broken_level(level: Level, colours: usize) -> [Signature; 2] {
     let (u, n) = (level.upper + 1, level.lower + 1);
     let other = if level.root == 0 { 1 } else { 0 };
     let read = |text: String| pattern(&text, level.root, other, colours);
-    [
-        read(format!("h@z, z -{u}-> w, z -{n}-> #")),
-        read(format!("h@a, a -{u}-> z, z -{u}-> w, z -{n}-> #")),
-    ]
+    [read(format!("h@z, z -{u}-> w, z -{n}-> #")), read(format!("h@a, a -{u}-> z, z -{u}-> w, z -{n}-> #"))]
 }

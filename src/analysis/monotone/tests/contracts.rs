@@ -18,7 +18,7 @@ use crate::util::rng::Rng;
 const NODE: StructId = StructId(0);
 
 /// The heap of a state; freed cells and those never allocated are dangling.
-fn heap_of(model: &Model<'_>, state: &State) -> Signature {
+pub(super) fn heap_of(model: &Model<'_>, state: &State) -> Signature {
     let alive: Vec<usize> = (0..state.cells.len()).filter(|i| state.cells[*i].status.is_valid()).collect();
     let node = |value: Value| match value {
         Value::Cell(c) => match alive.iter().position(|a| *a == c.index()) {
@@ -185,7 +185,7 @@ fn patterns_cover_paths_that_share_cells() {
     let model = Model::of(&p, &question).expect("supported");
     let mut rng = Rng::new(24);
     let (mut holds, mut fails, mut expressible) = (0, 0, 0);
-    for round in 0..400 {
+    for round in 0..60 {
         let parts: Vec<Formula> = (0..2 + rng.below(2)).map(|_| random_literal(&p, &mut rng)).collect();
         let formula = if rng.one_in(4) { Formula::And(parts) } else { Formula::Or(parts) };
         let Ok(patterns) = negation(&model, &formula) else { continue };
@@ -213,7 +213,7 @@ fn patterns_cover_paths_that_share_cells() {
             }
         }
     }
-    assert!(expressible > 200 && holds > 5000 && fails > 5000, "{expressible}, {holds} and {fails}");
+    assert!(expressible > 30 && holds > 1500 && fails > 1500, "{expressible}, {holds} and {fails}");
 }
 
 #[test]

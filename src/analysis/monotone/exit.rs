@@ -16,11 +16,11 @@ use super::model::{Bad, Model, inexpressible, unsupported};
 use super::pattern::Vocabulary as _;
 use super::pre::VarIx;
 use super::shape::{
-    Kind, Shape, conjuncts, ending_lists, excluded_cells, excluded_root, no_tree, part_shape, pattern,
+    Kind, Shape, conjuncts, ending_lists, excluded_cells, excluded_root, no_tree, part_shape, parts, pattern,
     recognise, strangers, strangers_of_two,
 };
 use super::signature::{Node, Signature};
-use crate::program::{At, Check, Command, Contract, Question, Target, Type, VarKind};
+use crate::program::{At, Check, Cmp, Command, Contract, Formula, Question, Target, Term, Type, VarKind};
 use crate::util::span::Span;
 use crate::verdict::Reason;
 
@@ -152,12 +152,15 @@ impl Exit<'_, '_> {
         let entries = params.filter_map(|(i, _)| model.label(crate::program::VarId(i as u32), At::Entry));
         let allocates = model.program.edges.iter().any(|e| matches!(e.command, Command::Alloc { .. }));
         let for_leaks: Vec<VarIx> = lasting.iter().copied().chain(entries).collect();
-        for (check, roots, message) in [
+        // What is null reaches nothing; that it is null is proved beside.
+        let is_null = |r: &VarIx| question.asks(Check::Ensures) && ensured_null(model, contract, *r);
+        for (check, mut roots, message) in [
             (Check::Garbage, lasting, "a cell is garbage at the exit"),
             (Check::Leaks, for_leaks, "a cell is leaked"),
         ] {
             // Only what the function allocates can leak.
             if question.asks(check) && (check == Check::Garbage || allocates) {
+                roots.retain(|r| !is_null(r));
                 self.unreached_from(check, &roots, message, covering, contract)?;
             }
         }
@@ -219,6 +222,15 @@ impl Exit<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// Whether a conjunct of a postcondition says that the label is null.
+fn ensured_null(model: &Model<'_>, contract: Option<&Contract>, root: VarIx) -> bool {
+    let clauses = contract.into_iter().flat_map(|c| &c.ensures);
+    clauses.flat_map(|c| parts(&c.formula)).any(|part| match part {
+        Formula::Compare(Cmp::Eq, Term::Var(v, at), Term::Null(_)) => model.label(*v, *at) == Some(root),
+        _ => false,
+    })
 }
 
 /// The signature with every root somewhere else than on its cells.

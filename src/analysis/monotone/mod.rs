@@ -52,7 +52,7 @@ use model::{Bad, Model};
 use pre::VarIx;
 use replay::Effort;
 use search::{End, Found, Options, search};
-use signature::Signature;
+use signature::{MAX_CELLS, Signature};
 use text::show;
 
 /// The engine's name.
@@ -63,11 +63,27 @@ const FIRST_EFFORT: Effort = Effort { cells: 3, commands: 200_000 };
 const LAST_EFFORT: Effort = Effort { cells: 4, commands: 2_000_000 };
 
 /// Attempts in their order: patterns of whole structures, then of the contract; plain, then refined.
-const ATTEMPTS: [Attempt; 4] = [
-    Attempt { whole: true, options: Options { refined: false, max_kept: 8_000 } },
-    Attempt { whole: true, options: Options { refined: true, max_kept: 20_000 } },
-    Attempt { whole: false, options: Options { refined: true, max_kept: 20_000 } },
-    Attempt { whole: true, options: Options { refined: false, max_kept: 60_000 } },
+const ATTEMPTS: [Attempt; 5] = [
+    Attempt {
+        whole: true,
+        options: Options { refined: false, thinned: false, max_kept: 8_000, max_cells: 14 },
+    },
+    Attempt {
+        whole: true,
+        options: Options { refined: true, thinned: false, max_kept: 20_000, max_cells: 14 },
+    },
+    Attempt {
+        whole: true,
+        options: Options { refined: true, thinned: true, max_kept: 20_000, max_cells: MAX_CELLS },
+    },
+    Attempt {
+        whole: false,
+        options: Options { refined: true, thinned: false, max_kept: 20_000, max_cells: 14 },
+    },
+    Attempt {
+        whole: true,
+        options: Options { refined: false, thinned: false, max_kept: 60_000, max_cells: 14 },
+    },
 ];
 
 /// Signatures of the first attempt where trees are spoken of. Their decoloured edges either settle early or
@@ -135,7 +151,10 @@ impl Engine<'_> {
             }
             let exit = if attempt.whole { Some(&whole) } else { anchored.as_ref() };
             let Some(exit) = exit else { continue };
-            if number == 3 && alarm.is_some() {
+            if attempt.options.thinned && (entry.levels.is_empty() || full.is_empty()) {
+                continue;
+            }
+            if number + 1 == ATTEMPTS.len() && alarm.is_some() {
                 // More of the same leads to the same alarm.
                 break;
             }

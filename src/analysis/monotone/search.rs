@@ -30,8 +30,13 @@ use std::collections::BinaryHeap;
 pub struct Options {
     /// Direct edges (forgotten at loop heads), and frames.
     pub refined: bool,
+    /// At loop heads a list's edge is forgotten beside one of a list that is part of it, with the same target:
+    /// chains of both get shorter only without.
+    pub thinned: bool,
     /// Signatures that may be kept.
     pub max_kept: usize,
+    /// Cells that a predecessor may have.
+    pub max_cells: usize,
 }
 
 /// A signature of the search.
@@ -174,7 +179,7 @@ impl Search<'_, '_> {
                 progress(&format!("{} signatures kept, {live} live, depth {depth}", self.tally.kept));
             }
             let Found { location, signature, bad, depth, .. } = self.found[id];
-            if signature.room() <= growth(&signature) {
+            if signature.len() + growth(&signature) >= self.options.max_cells {
                 return End::Full("a signature has too many cells");
             }
             for i in 0..self.entering[location].len() {
@@ -258,6 +263,9 @@ impl Search<'_, '_> {
         }
         if self.heads[location] {
             new.signature.forget_direct();
+            if self.options.thinned {
+                self.ordered.thin(&mut new.signature);
+            }
         } else if !self.options.refined {
             // How an in-closed cell is pointed to decides what an allocation can have written.
             new.signature.forget_direct_to_open();

@@ -158,7 +158,7 @@ impl Facts {
     /// What the entry excludes here, given what it excludes at the entry.
     pub fn frame(&self, excluded: &[Signature], colours: usize) -> Vec<Signature> {
         let mut out: Vec<Signature> = excluded.iter().copied().filter(|e| self.is_frame_of(e)).collect();
-        out = self.beside_new(out);
+        out = self.beside_new(out, colours);
         if let Some(new) = self.only_new()
             && colours > 0
         {
@@ -172,12 +172,23 @@ impl Facts {
     }
 
     /// Signatures of the entry heap, beside the new cell if there is one.
-    pub fn beside_new(&self, mut all: Vec<Signature>) -> Vec<Signature> {
+    pub fn beside_new(&self, mut all: Vec<Signature>, colours: usize) -> Vec<Signature> {
         let Some(new) = self.only_new() else { return all };
-        // In-edges from the new cell come and go, so an in-closed cell says nothing about the entry.
-        all.retain(|e| e.room() > 0 && !e.has_closed() && !e.labels[new as usize].is_known());
+        all.retain(|e| e.room() > 0 && !e.labels[new as usize].is_known());
         for e in &mut all {
             e.labels[new as usize] = e.add_cell();
+        }
+        // In-edges from the new cell come and go: an in-closed cell may have any of them besides.
+        for colour in 0..colours {
+            for i in 0..all.len() {
+                let e = all[i];
+                let cell = e.labels[new as usize];
+                all.extend(e.nodes().filter(|c| e.is_closed(*c)).map(|closed| {
+                    let mut linked = e;
+                    linked.cells[cell.index()].set(colour, closed, true);
+                    linked
+                }));
+            }
         }
         all
     }

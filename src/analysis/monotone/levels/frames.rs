@@ -45,6 +45,24 @@ impl<'a> Frames<'a> {
         broken.then(|| part.canonical())
     }
 
+    /// Forgets edges of lists beside edges of lists that are part of them, with the same target.
+    pub fn thin(&self, s: &mut Signature) {
+        for m in s.nodes() {
+            let cell = &mut s.cells[m.index()];
+            for (levels, _) in &self.groups {
+                let parts = (0..MAX_COLOURS).map(|c| (c, levels.within(c as u8) & !(1 << c)));
+                for (part, wholes) in parts.collect::<Vec<_>>() {
+                    let target = cell.coloured[part];
+                    for whole in (0..MAX_COLOURS).filter(|w| wholes & (1 << w) != 0) {
+                        if target.is_cell() && cell.coloured[whole] == target {
+                            cell.remove(whole);
+                        }
+                    }
+                }
+            }
+        }
+    }
+
     /// What the entry excludes because of the parts that were dropped, speaking of roots only.
     pub fn reasons(&self, dropped: &Set<(usize, Signature)>) -> Vec<Signature> {
         let mut dropped: Vec<&(usize, Signature)> = dropped.iter().collect();
@@ -99,7 +117,7 @@ impl<'a> Frames<'a> {
                 }
             }
         }
-        self.facts[location].beside_new(out)
+        self.facts[location].beside_new(out, 0)
     }
 }
 

@@ -331,7 +331,7 @@ fn two_cells_are_needed_for_a_turn() {
 #[test]
 fn facts_hold_on_runs_and_their_exclusions_say_the_same() {
     let mut rng = Rng::new(23);
-    let mut steps = 0;
+    let (mut steps, mut frames) = (0, 0);
     for seed in 0..150 {
         let case = random_case(seed);
         let Ok(model) = Model::of(&case.program, &case.question) else { continue };
@@ -364,6 +364,14 @@ fn facts_hold_on_runs_and_their_exclusions_say_the_same() {
                 assert!(facts[location].allow(&heap, vars, colours), "seed {seed} at {location}: {heap:?}");
                 let excluded = facts[location].excluded(vars, colours);
                 assert!(!excluded.iter().any(|e| below(e, &heap)), "seed {seed} at {location}");
+                if !known.is_empty() {
+                    let mut total = heap;
+                    total.make_total();
+                    let framed = facts[location].frame(&check.excluded, colours);
+                    frames += framed.len();
+                    let found = framed.iter().find(|e| below(e, &total));
+                    assert!(found.is_none(), "seed {seed} at {location}: {found:?} in {heap:?}");
+                }
                 let mut other = heap;
                 other.labels[rng.below(vars)] = [Node::NULL, Node::DANGLING][rng.below(2)];
                 let allowed = facts[location].allow(&other, vars, colours);
@@ -388,7 +396,7 @@ fn facts_hold_on_runs_and_their_exclusions_say_the_same() {
             }
         }
     }
-    assert!(steps > 3000, "{steps}");
+    assert!(steps > 3000 && frames > 3000, "{steps}, {frames}");
 }
 
 #[test]

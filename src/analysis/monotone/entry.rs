@@ -2,7 +2,8 @@
 //!
 //! Sound for signatures of every size: a signature is discarded only if no entry heap is above it. First by
 //! patterns that no entry heap contains; then, where all roots have shapes that account for all link fields,
-//! by an exact decision. Otherwise the answer is "maybe", and the replay decides.
+//! by an exact decision; of lists among other fields by what follows from their order ([`super::levels`]).
+//! Otherwise the answer is "maybe", and the replay decides.
 //!
 //! **Lists and doubly linked lists: a small model.** Let `s` embed in a heap of disjoint lists. Take a cell of
 //! the heap that is no image and not the turning point of a path, and bypass it: its neighbours get linked.
@@ -25,6 +26,7 @@
 //! everything.
 
 use super::facts::Facts;
+use super::levels::{Levels, NO_MEMBERS, broken_levels, recognise_levels};
 use super::model::Model;
 use super::order::below;
 use super::pattern::{Vocabulary as _, excluded_by};
@@ -47,6 +49,8 @@ pub struct EntryCheck {
     empty: bool,
     /// No entry heap contains one of them.
     pub excluded: Vec<Signature>,
+    /// Lists over the same cells, where nothing more exact is known.
+    pub levels: Vec<Levels>,
     exact: Exact,
 }
 
@@ -73,7 +77,7 @@ pub fn entry_of(model: &Model<'_>, question: &Question) -> (EntryCheck, Facts) {
     if model.begins_empty() {
         facts.no_cells();
         let (roots, heads, excluded) = (Vec::new(), Vec::new(), Vec::new());
-        let check = EntryCheck { roots, heads, empty: true, excluded, exact: Exact::No };
+        let check = EntryCheck { roots, heads, empty: true, excluded, levels: Vec::new(), exact: Exact::No };
         return (check, facts);
     }
     roots.iter().for_each(|r| facts.not_dangling(*r));
@@ -83,8 +87,15 @@ pub fn entry_of(model: &Model<'_>, question: &Question) -> (EntryCheck, Facts) {
     requires.iter().for_each(|f| null_facts(model, f, &mut facts));
     let excluded = basic(model, &roots);
     let heads = roots.clone();
-    let mut check = EntryCheck { excluded, roots, heads, empty: false, exact: Exact::No };
+    let levels = Vec::new();
+    let mut check = EntryCheck { excluded, roots, heads, empty: false, levels, exact: Exact::No };
     check.add_shapes(model, &requires);
+    if matches!(check.exact, Exact::No) {
+        check.levels = recognise_levels(model, &requires);
+        check.levels.retain(|l| check.roots.contains(&l.root()));
+        let colours = model.fields.len();
+        check.excluded.extend(check.levels.iter().flat_map(|l| broken_levels(l, colours)));
+    }
     let lists: Vec<(VarIx, u8)> = requires.iter().flat_map(|f| ending_lists(model, f)).collect();
     for formula in requires {
         for part in parts(formula) {
@@ -250,7 +261,7 @@ impl EntryCheck {
         if self.empty {
             return s.is_empty();
         }
-        if self.excluded.iter().any(|e| below(e, &s)) {
+        if self.excluded.iter().any(|e| below(e, &s)) || self.breaks_levels(&s) {
             return false;
         }
         match &self.exact {
@@ -258,6 +269,10 @@ impl EntryCheck {
             Exact::Lines { kind, separate, tails } => self.meets_lines(&s, *kind, *separate, tails),
             Exact::Tree { root } => meets_tree(&s, *root),
         }
+    }
+
+    fn breaks_levels(&self, s: &Signature) -> bool {
+        self.levels.iter().any(|l| !l.admit(s, &NO_MEMBERS))
     }
 
     fn meets_lines(&self, s: &Signature, kind: Kind, separate: bool, tails: &[(VarIx, VarIx)]) -> bool {

@@ -11,15 +11,16 @@
 //! no root, and every cycle, cover it. A leak is garbage with more roots, so it is covered by garbage with
 //! any of them.
 
+use super::levels::negation_over;
 use super::model::{Bad, Model, inexpressible, unsupported};
-use super::pattern::{Vocabulary as _, negation};
+use super::pattern::Vocabulary as _;
 use super::pre::VarIx;
 use super::shape::{
-    Kind, Shape, conjuncts, excluded_cells, excluded_root, no_tree, part_shape, pattern, recognise,
-    strangers, strangers_of_two,
+    Kind, Shape, conjuncts, ending_lists, excluded_cells, excluded_root, no_tree, part_shape, parts, pattern,
+    recognise, strangers, strangers_of_two,
 };
 use super::signature::{Node, Signature};
-use crate::program::{At, Check, Command, Contract, Question, Target, Type, VarKind};
+use crate::program::{At, Check, Cmp, Command, Contract, Formula, Question, Target, Term, Type, VarKind};
 use crate::util::span::Span;
 use crate::verdict::Reason;
 
@@ -63,6 +64,8 @@ impl Exit<'_, '_> {
 
     fn postconditions(&mut self, contract: &Contract, whole: bool, covering: &[Shape]) -> Result<(), Reason> {
         let message = "postcondition does not hold";
+        let clauses = contract.ensures.iter();
+        let lists: Vec<(VarIx, u8)> = clauses.flat_map(|c| ending_lists(self.model, &c.formula)).collect();
         for clause in &contract.ensures {
             for part in conjuncts(self.model, &clause.formula) {
                 let said = part_shape(self.model, &part).filter(|_| whole);
@@ -83,8 +86,8 @@ impl Exit<'_, '_> {
                     continue;
                 }
                 for formula in part {
-                    let patterns =
-                        negation(self.model, formula).map_err(|e| inexpressible(&e, clause.span))?;
+                    let patterns = negation_over(self.model, formula, &lists)
+                        .map_err(|e| inexpressible(&e, clause.span))?;
                     for p in patterns {
                         self.add(p.signature, Check::Ensures, message, clause.span);
                     }
@@ -149,12 +152,15 @@ impl Exit<'_, '_> {
         let entries = params.filter_map(|(i, _)| model.label(crate::program::VarId(i as u32), At::Entry));
         let allocates = model.program.edges.iter().any(|e| matches!(e.command, Command::Alloc { .. }));
         let for_leaks: Vec<VarIx> = lasting.iter().copied().chain(entries).collect();
-        for (check, roots, message) in [
+        // What is null reaches nothing; that it is null is proved beside.
+        let is_null = |r: &VarIx| question.asks(Check::Ensures) && ensured_null(model, contract, *r);
+        for (check, mut roots, message) in [
             (Check::Garbage, lasting, "a cell is garbage at the exit"),
             (Check::Leaks, for_leaks, "a cell is leaked"),
         ] {
             // Only what the function allocates can leak.
             if question.asks(check) && (check == Check::Garbage || allocates) {
+                roots.retain(|r| !is_null(r));
                 self.unreached_from(check, &roots, message, covering, contract)?;
             }
         }
@@ -216,6 +222,15 @@ impl Exit<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// Whether a conjunct of a postcondition says that the label is null.
+fn ensured_null(model: &Model<'_>, contract: Option<&Contract>, root: VarIx) -> bool {
+    let clauses = contract.into_iter().flat_map(|c| &c.ensures);
+    clauses.flat_map(|c| parts(&c.formula)).any(|part| match part {
+        Formula::Compare(Cmp::Eq, Term::Var(v, at), Term::Null(_)) => model.label(*v, *at) == Some(root),
+        _ => false,
+    })
 }
 
 /// The signature with every root somewhere else than on its cells.

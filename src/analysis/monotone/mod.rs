@@ -8,7 +8,7 @@
 //! | [`pre`] | predecessors of a partial heap under a command |
 //! | [`model`] | the program without integers, and what must not happen in it |
 //! | [`pattern`], [`shape`], [`exit`] | from contracts to bad patterns |
-//! | [`entry`] | which partial heaps a run can begin with |
+//! | [`entry`], [`levels`] | which partial heaps a run can begin with |
 //! | [`facts`] | cheap forward facts that prune the search |
 //! | [`mod@search`] | the search |
 //!
@@ -26,6 +26,7 @@ mod condition;
 pub mod entry;
 pub mod exit;
 pub mod facts;
+pub mod levels;
 pub mod model;
 pub mod order;
 pub mod pattern;
@@ -51,7 +52,7 @@ use model::{Bad, Model};
 use pre::VarIx;
 use replay::Effort;
 use search::{End, Found, Options, search};
-use signature::Signature;
+use signature::{MAX_CELLS, Signature};
 use text::show;
 
 /// The engine's name.
@@ -62,11 +63,27 @@ const FIRST_EFFORT: Effort = Effort { cells: 3, commands: 200_000 };
 const LAST_EFFORT: Effort = Effort { cells: 4, commands: 2_000_000 };
 
 /// Attempts in their order: patterns of whole structures, then of the contract; plain, then refined.
-const ATTEMPTS: [Attempt; 4] = [
-    Attempt { whole: true, options: Options { refined: false, max_kept: 8_000 } },
-    Attempt { whole: true, options: Options { refined: true, max_kept: 20_000 } },
-    Attempt { whole: false, options: Options { refined: true, max_kept: 20_000 } },
-    Attempt { whole: true, options: Options { refined: false, max_kept: 60_000 } },
+const ATTEMPTS: [Attempt; 5] = [
+    Attempt {
+        whole: true,
+        options: Options { refined: false, thinned: false, max_kept: 8_000, max_cells: 14 },
+    },
+    Attempt {
+        whole: true,
+        options: Options { refined: true, thinned: false, max_kept: 20_000, max_cells: 14 },
+    },
+    Attempt {
+        whole: true,
+        options: Options { refined: true, thinned: true, max_kept: 20_000, max_cells: MAX_CELLS },
+    },
+    Attempt {
+        whole: false,
+        options: Options { refined: true, thinned: false, max_kept: 20_000, max_cells: 14 },
+    },
+    Attempt {
+        whole: true,
+        options: Options { refined: false, thinned: false, max_kept: 60_000, max_cells: 14 },
+    },
 ];
 
 /// Signatures of the first attempt where trees are spoken of. Their decoloured edges either settle early or
@@ -134,7 +151,10 @@ impl Engine<'_> {
             }
             let exit = if attempt.whole { Some(&whole) } else { anchored.as_ref() };
             let Some(exit) = exit else { continue };
-            if number == 3 && alarm.is_some() {
+            if attempt.options.thinned && (entry.levels.is_empty() || full.is_empty()) {
+                continue;
+            }
+            if number + 1 == ATTEMPTS.len() && alarm.is_some() {
                 // More of the same leads to the same alarm.
                 break;
             }
@@ -144,9 +164,11 @@ impl Engine<'_> {
                 search(&model, &bad, &facts, &entry, attempt.options, &mut self.budget, &|m| progress(m));
             self.kept = tally.kept;
             match end {
-                End::Closed(kept) => {
+                End::Closed { kept, excluded } => {
                     let ignored = entry::ignored(&model, self.question);
-                    return Verdict::Verified(certificate(&model, &facts, &entry, &ignored, attempt, &kept));
+                    let at_entry = [&entry.excluded[..], &excluded[..]].concat();
+                    let lines = certificate(&model, &facts, &at_entry, &ignored, attempt, &kept);
+                    return Verdict::Verified(lines);
                 }
                 End::Stopped(stop) => return unknown(stop.to_string()),
                 End::Full(why) => full = why,
@@ -225,7 +247,7 @@ fn weakness(model: &Model<'_>, bad: &[Bad], trace: &[Found]) -> Weakness {
 fn certificate(
     model: &Model<'_>,
     facts: &[Facts],
-    entry: &EntryCheck,
+    at_entry: &[Signature],
     ignored: &[VarIx],
     attempt: Attempt,
     kept: &[(usize, Signature)],
@@ -247,7 +269,7 @@ fn certificate(
         let refined = attempt.options.refined;
         all.extend(facts[location].excluded(model.slots.len(), model.fields.len()));
         if refined {
-            all.extend(facts[location].frame(&entry.excluded, model.fields.len()));
+            all.extend(facts[location].frame(at_entry, model.fields.len()));
         }
         lines.extend(all.iter().map(|s| format!("{location}: {}", show(s, &model.names))));
     }

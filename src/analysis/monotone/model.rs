@@ -13,7 +13,8 @@
 //! At a location before an access through `v` the patterns `v@#` and `v@*` are bad. At the exit stand the
 //! negated postconditions; see [`exit_patterns`](super::exit::exit_patterns).
 
-use super::pattern::{SCRATCH, Vocabulary, negation};
+use super::levels::negation_of;
+use super::pattern::{SCRATCH, Vocabulary};
 use super::pre::{Op, Rules, VarIx};
 use super::signature::{MAX_COLOURS, Node, Signature};
 use super::text::Names;
@@ -324,7 +325,7 @@ impl<'p> Model<'p> {
         span: Span,
     ) -> Result<(), Reason> {
         let location = self.program.edges[id.index()].from.index();
-        let patterns = negation(self, formula).map_err(|e| inexpressible(&e, span))?;
+        let patterns = negation_of(self, formula).map_err(|e| inexpressible(&e, span))?;
         self.bad.extend(patterns.into_iter().map(|p| Bad {
             location,
             signature: p.signature,
@@ -341,7 +342,8 @@ impl<'p> Model<'p> {
         }
         for head in &self.program.loops {
             for clause in &head.invariants {
-                let patterns = negation(self, &clause.formula).map_err(|e| inexpressible(&e, clause.span))?;
+                let patterns =
+                    negation_of(self, &clause.formula).map_err(|e| inexpressible(&e, clause.span))?;
                 self.bad.extend(patterns.into_iter().map(|p| Bad {
                     location: head.head.index(),
                     signature: p.signature,

@@ -15,6 +15,7 @@
 
 use super::entry::EntryCheck;
 use super::facts::Facts;
+use super::levels::Frames;
 use super::model::{Bad, Model};
 use super::order::{Profile, below};
 use super::pre::{CELLS, Rules, growth, place, predecessors};
@@ -29,8 +30,13 @@ use std::collections::BinaryHeap;
 pub struct Options {
     /// Direct edges (forgotten at loop heads), and frames.
     pub refined: bool,
+    /// At loop heads a list's edge is forgotten beside one of a list that is part of it, with the same target:
+    /// chains of both get shorter only without.
+    pub thinned: bool,
     /// Signatures that may be kept.
     pub max_kept: usize,
+    /// Cells that a predecessor may have.
+    pub max_cells: usize,
 }
 
 /// A signature of the search.
@@ -53,8 +59,13 @@ pub struct Found {
 /// How a search ended.
 #[derive(Clone, Debug)]
 pub enum End {
-    /// Nothing is left; the kept signatures.
-    Closed(Vec<(usize, Signature)>),
+    /// Nothing is left.
+    Closed {
+        /// The kept signatures with their locations, and variables beside the lists that they are on.
+        kept: Vec<(usize, Signature)>,
+        /// What else the entry excludes, and frames with it.
+        excluded: Vec<Signature>,
+    },
     /// The entry is met: the signatures from there to the bad pattern.
     Alarm(Vec<Found>),
     /// A signature does not fit, or too many are kept.
@@ -89,6 +100,10 @@ struct Search<'a, 'p> {
     kept: Vec<Vec<(Profile, usize)>>,
     seen: Vec<Set<Signature>>,
     queue: BinaryHeap<Reverse<(usize, usize)>>,
+    /// Lists of the entry, and which variables are on them.
+    ordered: Frames<'a>,
+    /// Parts of signatures that were dropped because of those lists.
+    dropped: Set<(usize, Signature)>,
     tally: Tally,
     alarm: Option<usize>,
 }
@@ -124,6 +139,8 @@ pub fn search(
         kept: vec![Vec::new(); model.locations],
         seen: vec![Set::default(); model.locations],
         queue: BinaryHeap::new(),
+        ordered: Frames::of(model, facts, &entry.levels),
+        dropped: Set::default(),
         tally: Tally::default(),
         alarm: None,
     };
@@ -148,7 +165,7 @@ impl Search<'_, '_> {
         let mut before = Vec::new();
         let mut expanded = 0u64;
         while self.alarm.is_none() {
-            let Some(Reverse((_, id))) = self.queue.pop() else { return End::Closed(self.live()) };
+            let Some(Reverse((_, id))) = self.queue.pop() else { return self.closed() };
             if !self.found[id].alive {
                 continue;
             }
@@ -162,7 +179,7 @@ impl Search<'_, '_> {
                 progress(&format!("{} signatures kept, {live} live, depth {depth}", self.tally.kept));
             }
             let Found { location, signature, bad, depth, .. } = self.found[id];
-            if signature.room() <= growth(&signature) {
+            if signature.len() + growth(&signature) >= self.options.max_cells {
                 return End::Full("a signature has too many cells");
             }
             for i in 0..self.entering[location].len() {
@@ -191,12 +208,18 @@ impl Search<'_, '_> {
         }
         match self.alarm {
             Some(id) => End::Alarm(self.trace(id)),
-            None => End::Closed(self.live()),
+            None => self.closed(),
         }
     }
 
-    fn live(&self) -> Vec<(usize, Signature)> {
-        self.found.iter().filter(|f| f.alive).map(|f| (f.location, f.signature)).collect()
+    fn closed(&self) -> End {
+        let live = self.found.iter().filter(|f| f.alive).map(|f| (f.location, f.signature));
+        let mut kept: Vec<(usize, Signature)> = live.collect();
+        if self.options.refined {
+            let beside = |l: usize| self.ordered.beside(l).into_iter().map(move |s| (l, s));
+            kept.extend((0..self.model.locations).flat_map(beside));
+        }
+        End::Closed { kept, excluded: self.ordered.reasons(&self.dropped) }
     }
 
     fn trace(&self, from: usize) -> Vec<Found> {
@@ -221,6 +244,15 @@ impl Search<'_, '_> {
         }
     }
 
+    /// Whether the part of the signature that lies in the entry heap contradicts the lists of the entry.
+    fn breaks_lists(&mut self, location: usize, s: &Signature) -> bool {
+        let broken = if self.options.refined { self.ordered.broken(location, s) } else { None };
+        broken.is_some_and(|part| {
+            self.dropped.insert((location, part));
+            true
+        })
+    }
+
     fn add_placed(&mut self, mut new: Found) {
         let location = new.location;
         let vars = self.model.slots.len();
@@ -231,6 +263,9 @@ impl Search<'_, '_> {
         }
         if self.heads[location] {
             new.signature.forget_direct();
+            if self.options.thinned {
+                self.ordered.thin(&mut new.signature);
+            }
         } else if !self.options.refined {
             // How an in-closed cell is pointed to decides what an allocation can have written.
             new.signature.forget_direct_to_open();
@@ -244,7 +279,7 @@ impl Search<'_, '_> {
         if at_entry && !self.entry.may_meet(&s) {
             return;
         }
-        if self.frames[location].iter().any(|e| below(e, &s)) {
+        if is_above_any(&self.frames[location], &s) || self.breaks_lists(location, &s) {
             return;
         }
         let profile = Profile::of(&s);
@@ -270,6 +305,10 @@ impl Search<'_, '_> {
         self.queue.push(Reverse((s.size(), id)));
         found.push(new);
     }
+}
+
+fn is_above_any(all: &[Signature], s: &Signature) -> bool {
+    all.iter().any(|e| below(e, s))
 }
 
 /// Locations that a step enters from behind in a depth-first walk.

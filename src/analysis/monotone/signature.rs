@@ -12,7 +12,7 @@
 //! caller's to refuse: [`Signature::room`] tells how many cells can still be added.
 
 /// Cells of one signature.
-pub const MAX_CELLS: usize = 14;
+pub const MAX_CELLS: usize = 16;
 /// Variables of one program.
 pub const MAX_VARS: usize = 24;
 /// Link fields of one program.

@@ -143,9 +143,7 @@ impl Facts {
     /// The entry heap is still there, and every variable that the signature labels has its entry value.
     fn is_frame_of(&self, s: &Signature) -> bool {
         let labelled = s.labels.iter().enumerate().filter(|(_, l)| l.is_known());
-        self.reached
-            && self.written != Written::Anything
-            && labelled.fold(0u32, |m, (v, _)| m | 1 << v) & !self.untouched == 0
+        self.is_frame() && labelled.fold(0u32, |m, (v, _)| m | 1 << v) & !self.untouched == 0
     }
 
     /// A variable that points to the only new cell, beside which the entry heap lies unchanged; `None` if there
@@ -160,13 +158,10 @@ impl Facts {
     /// What the entry excludes here, given what it excludes at the entry.
     pub fn frame(&self, excluded: &[Signature], colours: usize) -> Vec<Signature> {
         let mut out: Vec<Signature> = excluded.iter().copied().filter(|e| self.is_frame_of(e)).collect();
-        let Some(new) = self.only_new() else { return out };
-        // In-edges from the new cell come and go, so an in-closed cell says nothing about the entry.
-        out.retain(|e| e.room() > 0 && !e.has_closed() && !e.labels[new as usize].is_known());
-        for e in &mut out {
-            e.labels[new as usize] = e.add_cell();
-        }
-        if colours > 0 {
+        out = self.beside_new(out, colours);
+        if let Some(new) = self.only_new()
+            && colours > 0
+        {
             let mut linked = Signature::EMPTY;
             let [cell, other] = [linked.add_cell(), linked.add_cell()];
             linked.labels[new as usize] = cell;
@@ -174,6 +169,54 @@ impl Facts {
             out.push(linked);
         }
         out
+    }
+
+    /// Signatures of the entry heap, beside the new cell if there is one.
+    pub fn beside_new(&self, mut all: Vec<Signature>, colours: usize) -> Vec<Signature> {
+        let Some(new) = self.only_new() else { return all };
+        all.retain(|e| e.room() > 0 && !e.labels[new as usize].is_known());
+        for e in &mut all {
+            e.labels[new as usize] = e.add_cell();
+        }
+        // In-edges from the new cell come and go: an in-closed cell may have any of them besides.
+        for colour in 0..colours {
+            for i in 0..all.len() {
+                let e = all[i];
+                let cell = e.labels[new as usize];
+                all.extend(e.nodes().filter(|c| e.is_closed(*c)).map(|closed| {
+                    let mut linked = e;
+                    linked.cells[cell.index()].set(colour, closed, true);
+                    linked
+                }));
+            }
+        }
+        all
+    }
+
+    /// Whether the entry heap is still there, perhaps beside one new cell.
+    pub fn is_frame(&self) -> bool {
+        self.reached && self.written != Written::Anything
+    }
+
+    /// The part of a signature that lies in the entry heap, if that is still there: without the new cell, and
+    /// with the labels that have their entry values, or that the caller wants.
+    pub fn entry_part(&self, s: &Signature, or_kept: impl Fn(usize) -> bool) -> Option<Signature> {
+        if !self.is_frame() {
+            return None;
+        }
+        let mut part = *s;
+        let new = self.only_new().map_or(Node::ABSENT, |x| s.labels[x as usize]);
+        for (v, label) in part.labels.iter_mut().enumerate() {
+            if self.untouched & (1 << v) == 0 && !or_kept(v) {
+                *label = Node::ABSENT;
+            }
+        }
+        if new.is_cell() {
+            part.remove_cell(new, Node::ABSENT);
+        } else if self.only_new().is_some() {
+            return None;
+        }
+        Some(part)
     }
 
     fn join(&mut self, other: &Facts) -> bool {

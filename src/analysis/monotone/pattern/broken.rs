@@ -2,7 +2,7 @@
 
 use super::{Cases, Compiler, Partial, compare};
 use crate::analysis::monotone::pre::CELLS;
-use crate::analysis::monotone::signature::Node;
+use crate::analysis::monotone::signature::{Node, Signature};
 use crate::program::{FieldId, Term};
 
 impl Compiler<'_> {
@@ -131,27 +131,66 @@ impl Compiler<'_> {
             if !root.is_cell() {
                 return Ok(if root == Node::NULL { Vec::new() } else { vec![c.inexact()] });
             }
-            if c.sig.cells[root.index()].degree() > 0 {
+            if c.sig.nodes().any(|m| c.sig.cells[m.index()].degree() > 0) {
                 return Err("it says more about the cells of the tree".to_owned());
             }
             let mut out = Vec::new();
+            let mut add = |sig: Signature, exact: bool| {
+                let all = threaded(sig, c.sig.len(), root);
+                out.extend(all.into_iter().map(|s| if exact { c.with(s) } else { c.with(s).inexact() }));
+            };
             let mut dangling = c.sig;
             dangling.cells[root.index()].add_loose(Node::DANGLING);
-            out.push(c.with(dangling).inexact());
+            add(dangling, false);
             let mut below = c.sig;
             let ancestor = below.add_cell();
             below.cells[root.index()].add_loose(ancestor);
             for (sig, top) in [(c.sig, root), (below, ancestor)] {
                 let mut cycle = sig;
                 cycle.cells[top.index()].add_loose(top);
-                out.push(c.with(cycle));
+                add(cycle, true);
                 let mut shared = sig;
                 let cell = shared.add_cell();
                 shared.cells[top.index()].add_loose(cell);
                 shared.cells[top.index()].add_loose(cell);
-                out.push(c.with(shared));
+                add(shared, true);
             }
             Ok(out)
         })
     }
+}
+
+/// The signature with its first `old` cells, of which only the root has edges, where they may be besides: on a
+/// decoloured path, or one of the cells that came later.
+fn threaded(sig: Signature, old: usize, root: Node) -> Vec<Signature> {
+    let mut all = vec![sig];
+    let others = (0..old).map(Node::cell).filter(|c| *c != root);
+    for other in others.collect::<Vec<_>>().into_iter().rev() {
+        let mut more = Vec::new();
+        for s in &all {
+            more.push(*s);
+            for m in s.nodes() {
+                let targets: Vec<Node> = s.cells[m.index()].loose().collect();
+                for (i, target) in targets.iter().enumerate() {
+                    if targets[..i].contains(target) {
+                        continue;
+                    }
+                    let mut inside = *s;
+                    inside.cells[m.index()].remove_loose(*target);
+                    inside.cells[m.index()].add_loose(other);
+                    inside.cells[other.index()].add_loose(*target);
+                    more.push(inside);
+                }
+            }
+            for late in (old..s.len()).map(Node::cell) {
+                // `other` takes the edges of the later cell, which disappears.
+                let mut same = *s;
+                same.cells[other.index()] = same.cells[late.index()];
+                same.remove_cell(late, other);
+                more.push(same);
+            }
+        }
+        all = more;
+    }
+    all
 }

@@ -1,7 +1,13 @@
 //! Paths of one colour, threaded through the cells that a signature shows.
+//!
+//! In a signature interiors of paths are disjoint, in a heap they need not be. So a path that is added may
+//! also meet the inside of one that is there: of its own colour, then the two go on together from a cell that
+//! is shown from now on; of another colour, then they may part and meet again any number of times, which
+//! no finite set of signatures says. There the path is not followed beyond the first cell that they share,
+//! and the pattern is not exact.
 
 use super::{Cases, Compiler, MAX_PATTERN_CELLS, Partial};
-use crate::analysis::monotone::pre::edge;
+use crate::analysis::monotone::pre::{CELLS, edge};
 use crate::analysis::monotone::signature::Node;
 
 impl Compiler<'_> {
@@ -51,8 +57,8 @@ impl Compiler<'_> {
         for (p, next) in self.continuations(p, m, colour, &[to, Node::DANGLING]) {
             if next == to {
                 out.push(p);
-            } else if next == Node::DANGLING {
-                // Beyond it fields of cells that are not allocated are followed.
+            } else if next == Node::DANGLING || !next.is_known() {
+                // Beyond it fields of cells that are not allocated are followed, or nothing is.
                 out.push(p.inexact());
             } else if next.is_cell() && visited & (1 << next.0) == 0 && !avoid.contains(&next) {
                 self.reach(&p, next, to, colour, visited, avoid, out);
@@ -74,7 +80,7 @@ impl Compiler<'_> {
         for (p, next) in self.continuations(p, m, colour, &[Node::NULL, Node::DANGLING]) {
             if next == to {
                 continue;
-            } else if next == Node::DANGLING {
+            } else if next == Node::DANGLING || !next.is_known() {
                 out.push(p.inexact());
             } else if next == Node::NULL || visited & (1 << next.0) != 0 {
                 out.push(p);
@@ -82,8 +88,12 @@ impl Compiler<'_> {
                 self.miss(&p, next, to, colour, visited, out);
             }
         }
-        if !p.sig.cells[m.index()].coloured[colour].is_known() && p.sig.len() < MAX_PATTERN_CELLS {
+        if !p.sig.cells[m.index()].coloured[colour].is_known() {
             // A cycle among cells that are not shown.
+            if p.sig.len() >= MAX_PATTERN_CELLS {
+                out.push(p.inexact());
+                return;
+            }
             let mut sig = p.sig;
             let turn = sig.add_cell();
             sig.cells[turn.index()].set(colour, turn, false);
@@ -91,7 +101,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// The next shown node on the path of a colour: what the edge says, or one of the ends or any cell.
+    /// The next shown node on the path of a colour: what the edge says, or one of the ends or any cell, or a
+    /// new one inside another path; [`Node::ABSENT`] where the path is not followed further.
     pub(super) fn continuations(
         &self,
         p: &Partial,
@@ -105,9 +116,21 @@ impl Compiler<'_> {
         }
         let ends = ends.iter().copied().filter(|e| !e.is_cell());
         let targets = p.sig.nodes().chain(ends);
-        targets
+        let mut all: Vec<(Partial, Node)> = targets
             .filter_map(|t| edge(&p.sig, m, colour, t, &self.rules, false).map(|s| (p.with(s), t)))
-            .collect()
+            .collect();
+        let Ok(met) = self.anywhere(p, CELLS) else {
+            // No room to show where paths meet.
+            all.push((p.inexact(), Node::ABSENT));
+            return all;
+        };
+        let inside = |q: &Partial, cell: Node| cell.index() == p.sig.len() && q.sig.in_degree(cell) > 0;
+        for (p, cell) in met.into_iter().filter(|(q, cell)| inside(q, *cell)) {
+            let joins = p.sig.cells[cell.index()].coloured[colour].is_known();
+            let next = if joins { cell } else { Node::ABSENT };
+            all.extend(edge(&p.sig, m, colour, cell, &self.rules, false).map(|s| (p.with(s), next)));
+        }
+        all
     }
 
     pub(super) fn unstable(&self, p: Partial, colour: usize, node: Node, truth: bool) -> Cases {

@@ -18,7 +18,7 @@ use crate::util::rng::Rng;
 const NODE: StructId = StructId(0);
 
 /// The heap of a state; freed cells and those never allocated are dangling.
-fn heap_of(model: &Model<'_>, state: &State) -> Signature {
+pub(super) fn heap_of(model: &Model<'_>, state: &State) -> Signature {
     let alive: Vec<usize> = (0..state.cells.len()).filter(|i| state.cells[*i].status.is_valid()).collect();
     let node = |value: Value| match value {
         Value::Cell(c) => match alive.iter().position(|a| *a == c.index()) {
@@ -159,6 +159,63 @@ fn patterns_cover_what_is_false_and_exact_ones_nothing_else() {
     }
 }
 
+/// A literal about paths of one of the fields between three variables.
+fn random_literal(p: &Program, rng: &mut Rng) -> Formula {
+    let variable = |rng: &mut Rng| now(p, ["x", "y", "w"][rng.below(3)]);
+    let field = FieldId(rng.below(2) as u32);
+    let (from, to) = (variable(rng), variable(rng));
+    let null = Term::Null(NODE);
+    let to = if rng.one_in(4) { null.clone() } else { to };
+    let cells = |t: Term| Set::Cells(field, At::Now, Box::new(t), Box::new(null.clone()));
+    let literal = match rng.below(9) {
+        0..=3 => Formula::Reach { field, at: At::Now, from, to, plus: rng.one_in(2) },
+        4 => Formula::In(to, cells(from)),
+        5 => Formula::Disjoint(vec![cells(from), cells(variable(rng))]),
+        6 => tree(from),
+        7 => Formula::eq(from, to),
+        _ => Formula::eq(Term::Field(field, At::Now, Box::new(from)), to),
+    };
+    if rng.one_in(2) { literal } else { literal.negate() }
+}
+
+#[test]
+fn patterns_cover_paths_that_share_cells() {
+    let p = program(&["n", "p"], &["x", "y", "w"], "return x");
+    let question = Question::of_contract(0);
+    let model = Model::of(&p, &question).expect("supported");
+    let mut rng = Rng::new(24);
+    let (mut holds, mut fails, mut expressible) = (0, 0, 0);
+    for round in 0..60 {
+        let parts: Vec<Formula> = (0..2 + rng.below(2)).map(|_| random_literal(&p, &mut rng)).collect();
+        let formula = if rng.one_in(4) { Formula::And(parts) } else { Formula::Or(parts) };
+        let Ok(patterns) = negation(&model, &formula) else { continue };
+        expressible += 1;
+        for _ in 0..250 {
+            let mut state = random_state(&p, &mut rng);
+            // Paths that part and meet again are what this is about.
+            let cells = state.cells.len();
+            for c in 0..cells {
+                let to = if c + 1 < cells { Value::Cell(CellId(c as u32 + 1)) } else { Value::Null };
+                for f in (0..2).filter(|_| rng.one_in(3)).collect::<Vec<u32>>() {
+                    state.set_field(CellId(c as u32), FieldId(f), to);
+                }
+            }
+            let truth = eval::holds(&p, States::at_entry(&state), &formula).expect("evaluates");
+            let heap = heap_of(&model, &state);
+            if truth {
+                holds += 1;
+                let exact = patterns.iter().find(|q| q.exact && below(&q.signature, &heap));
+                assert!(exact.is_none(), "round {round}: {formula:?} holds: {exact:?} in {state:?}");
+            } else {
+                fails += 1;
+                let found = patterns.iter().any(|q| below(&q.signature, &heap));
+                assert!(found, "round {round}: {formula:?} is false, uncovered: {state:?}");
+            }
+        }
+    }
+    assert!(expressible > 30 && holds > 1500 && fails > 1500, "{expressible}, {holds} and {fails}");
+}
+
 #[test]
 fn what_needs_other_cells_is_not_expressible() {
     let mut p = program(&["n", "p"], &["x"], "return x");
@@ -274,7 +331,7 @@ fn two_cells_are_needed_for_a_turn() {
 #[test]
 fn facts_hold_on_runs_and_their_exclusions_say_the_same() {
     let mut rng = Rng::new(23);
-    let mut steps = 0;
+    let (mut steps, mut frames) = (0, 0);
     for seed in 0..150 {
         let case = random_case(seed);
         let Ok(model) = Model::of(&case.program, &case.question) else { continue };
@@ -307,6 +364,14 @@ fn facts_hold_on_runs_and_their_exclusions_say_the_same() {
                 assert!(facts[location].allow(&heap, vars, colours), "seed {seed} at {location}: {heap:?}");
                 let excluded = facts[location].excluded(vars, colours);
                 assert!(!excluded.iter().any(|e| below(e, &heap)), "seed {seed} at {location}");
+                if !known.is_empty() {
+                    let mut total = heap;
+                    total.make_total();
+                    let framed = facts[location].frame(&check.excluded, colours);
+                    frames += framed.len();
+                    let found = framed.iter().find(|e| below(e, &total));
+                    assert!(found.is_none(), "seed {seed} at {location}: {found:?} in {heap:?}");
+                }
                 let mut other = heap;
                 other.labels[rng.below(vars)] = [Node::NULL, Node::DANGLING][rng.below(2)];
                 let allowed = facts[location].allow(&other, vars, colours);
@@ -331,7 +396,7 @@ fn facts_hold_on_runs_and_their_exclusions_say_the_same() {
             }
         }
     }
-    assert!(steps > 3000, "{steps}");
+    assert!(steps > 3000 && frames > 3000, "{steps}, {frames}");
 }
 
 #[test]

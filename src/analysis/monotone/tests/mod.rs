@@ -3,6 +3,7 @@
 
 mod contracts;
 mod heaps;
+mod levels;
 mod ordering;
 mod parents;
 mod predecessors;

@@ -22,7 +22,7 @@ fn search_once(program: &Program, question: &Question, whole: bool, refined: boo
     let facts = analyse(&model, &at_entry);
     let mut bad = model.bad.clone();
     bad.extend(exit_patterns(&model, question, whole).expect("expressible"));
-    let options = Options { refined, max_kept: 50_000 };
+    let options = Options { refined, thinned: false, max_kept: 50_000, max_cells: 14 };
     search(&model, &bad, &facts, &entry, options, &mut Budget::unlimited(), &|_| {})
 }
 
@@ -91,7 +91,7 @@ fn rows() -> Vec<(&'static str, Program)> {
 fn rows_close() {
     for (name, p) in rows() {
         let (end, tally) = search_once(&p, &question(), true, false);
-        assert!(matches!(end, End::Closed(_)), "{name}: {tally:?}");
+        assert!(matches!(end, End::Closed { .. }), "{name}: {tally:?}");
         assert_eq!(verdict(&p).word(), "verified", "{name}");
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Every Boolean variable stands for a formula of the term store (levels of `push` excepted), so a literal of
 //! the search is a literal of the proof. A definition is written only for the signs with which a formula is
-//! used. Clauses of assertions and instances are opened at their root: disjunctions become part of the clause,
+//! used. What is met first in an assumption is defined *loosely*: each sign has a variable of its own, and the
+//! search lets the definition rest while that is not true; so a query pays for its own assumptions only. Clauses of assertions and instances are opened at their root: disjunctions become part of the clause,
 //! a conjunction under a short clause becomes several clauses, and no variable is made for either.
 //!
 //! Quantifiers are atoms; [`super::instances`] gives them their meaning.
@@ -94,8 +95,12 @@ pub(super) struct Encoder {
     /// The search.
     pub(super) cdcl: Cdcl,
     vars: Map<TermId, Var>,
-    /// The formula of each variable; none for a level.
-    atoms: Vec<Option<TermId>>,
+    /// Variables of formulas that are defined loosely, for the negation and for the formula itself.
+    loose: Map<TermId, [Option<Var>; 2]>,
+    /// Whether what is new is defined loosely.
+    assuming: bool,
+    /// What each variable stands for; none for a level.
+    atoms: Vec<Option<Literal>>,
     signs: Vec<u8>,
     /// The ground terms.
     pub(super) universe: Universe,
@@ -126,6 +131,8 @@ impl Encoder {
         Encoder {
             cdcl,
             vars: Map::default(),
+            loose: Map::default(),
+            assuming: false,
             atoms: Vec::new(),
             signs: Vec::new(),
             universe: Universe::new(),
@@ -147,7 +154,7 @@ impl Encoder {
 
     /// The literal of the proof for a literal of the search; none for a level.
     pub(super) fn literal(&self, lit: Lit) -> Option<Literal> {
-        self.atoms[lit.var().index()].map(|atom| Literal { atom, positive: lit.is_positive() })
+        self.atoms[lit.var().index()].map(|literal| if lit.is_positive() { literal } else { !literal })
     }
 
     /// A variable for a level of `push`.
@@ -157,8 +164,10 @@ impl Encoder {
 
     /// The literal of a formula that is about to be assumed.
     pub(super) fn assume(&mut self, terms: &mut Terms, formula: TermId) -> Lit {
+        self.assuming = true;
         let lit = self.require(terms, Literal::new(terms, formula, true));
         self.define_all(terms);
+        self.assuming = false;
         lit
     }
 
@@ -255,36 +264,66 @@ impl Encoder {
         let mut lits: Vec<Lit> = guard.into_iter().collect();
         for &lit in clause {
             lits.push(match head == Some(lit.atom) {
-                true => Lit::new(self.var(terms, lit.atom), lit.positive),
+                true => !self.lit(terms, !lit),
                 false => self.require(terms, lit),
             });
         }
-        self.submit(&lits, steps);
+        match head {
+            // The head of a definition is its first literal.
+            Some(atom) if self.loose.contains_key(&atom) => {
+                let tag = self.log(steps);
+                self.cdcl.add_definition(!lits[0], &lits[1..], tag);
+            }
+            _ => self.submit(&lits, steps),
+        }
     }
 
     fn submit(&mut self, lits: &[Lit], steps: Vec<Step>) {
+        let tag = self.log(steps);
+        self.cdcl.add_clause(lits, tag);
+    }
+
+    /// Notes the steps that end in a clause and returns its tag.
+    fn log(&mut self, steps: Vec<Step>) -> u32 {
         let tag = self.steps.as_ref().map_or(0, Vec::len) as u32;
         if let Some(log) = &mut self.steps {
             log.push(steps);
         }
         self.n_clauses += 1;
-        self.cdcl.add_clause(lits, tag);
+        tag
     }
 
     /// The search's literal for a literal that occurs in a clause; its definition is put on the list.
     fn require(&mut self, terms: &mut Terms, lit: Literal) -> Lit {
-        let var = self.var(terms, lit.atom);
-        let sign = if lit.positive { POSITIVE } else { NEGATIVE };
-        if self.signs[var.index()] & sign == 0 {
-            self.signs[var.index()] |= sign;
+        let known = self.lit(terms, lit);
+        let sign = if known.is_positive() { POSITIVE } else { NEGATIVE };
+        let signs = &mut self.signs[known.var().index()];
+        if *signs & sign == 0 {
+            *signs |= sign;
             if !matches!(terms.op(lit.atom), Op::App(_) | Op::Eq) {
                 self.todo.push(Todo::Sign(lit.atom, lit.positive));
             }
         }
-        Lit::new(var, lit.positive)
+        known
     }
 
-    fn new_var(&mut self, atom: Option<TermId>) -> Var {
+    /// The search's literal for a literal, whether it is used or not.
+    fn lit(&mut self, terms: &mut Terms, lit: Literal) -> Lit {
+        let connective = matches!(terms.op(lit.atom), Op::And | Op::Or | Op::Iff | Op::Ite);
+        let loosely = connective && self.assuming && !self.vars.contains_key(&lit.atom);
+        if !loosely && !self.loose.contains_key(&lit.atom) {
+            return Lit::new(self.var(terms, lit.atom), lit.positive);
+        }
+        let var = self.loose.entry(lit.atom).or_default()[usize::from(lit.positive)];
+        var.unwrap_or_else(|| {
+            let var = self.new_var(Some(lit));
+            self.loose.entry(lit.atom).or_default()[usize::from(lit.positive)] = Some(var);
+            var
+        })
+        .positive()
+    }
+
+    fn new_var(&mut self, atom: Option<Literal>) -> Var {
         self.atoms.push(atom);
         self.signs.push(0);
         self.cdcl.new_var()
@@ -295,7 +334,7 @@ impl Encoder {
         if let Some(&var) = self.vars.get(&atom) {
             return var;
         }
-        let var = self.new_var(Some(atom));
+        let var = self.new_var(Some(Literal { atom, positive: true }));
         self.vars.insert(atom, var);
         match terms.op(atom) {
             Op::App(func) => {
@@ -424,6 +463,15 @@ impl Encoder {
             None => Vec::new(),
         };
         self.emit(terms, &clause, Some(node), None, steps);
+    }
+
+    /// Bytes held, nearly; costs no walk over the atoms.
+    pub(super) fn memory_bytes(&self) -> u64 {
+        // An atom is in a table by its formula, has arguments, and names what it stands for.
+        let atoms = self.atoms.len() * 96;
+        let nodes = self.universe.nodes().len() * 160;
+        let made: usize = self.quantifieds.iter().map(|q| q.made.len() * 80).sum();
+        self.cdcl.memory_bytes() + self.n_clauses * 64 + (atoms + nodes + made) as u64
     }
 
     /// Whether a literal of the search is true in its last model; false for those made since.

@@ -83,6 +83,8 @@ pub(crate) struct Grounder {
     levels: Vec<Lit>,
     /// What was asserted, and in which level.
     assertions: Vec<(TermId, usize)>,
+    /// Bytes that the caller holds beside this.
+    pub(crate) held_beside: u64,
     /// Formulas compiled for [`Grounder::holds`].
     compiled: Map<TermId, Program>,
     last: Last,
@@ -98,6 +100,7 @@ impl Grounder {
             world: World::default(),
             levels: Vec::new(),
             assertions: Vec::new(),
+            held_beside: 0,
             compiled: Map::default(),
             last: Last::Nothing,
             habits: Habits::default(),
@@ -148,7 +151,7 @@ impl Grounder {
             scratch.reset();
             self.stats.sat_calls += 1;
             if budget.watches_memory() {
-                budget.set_memory(self.memory_bytes() + terms.memory_bytes());
+                budget.set_memory(self.held_beside + self.memory_bytes() + terms.memory_bytes());
             }
             if self.encoder.cdcl.solve(&lits, budget)? == Outcome::Unsat {
                 let failed = self.encoder.cdcl.core();
@@ -196,7 +199,8 @@ impl Grounder {
     }
 
     /// The truth of a closed formula of the fragment in the model of the last query: much faster than
-    /// evaluating [`Grounder::model`], since the formula is compiled once for all models.
+    /// evaluating [`Grounder::model`], since it looks at the tables, and what is long or has quantifiers is
+    /// compiled once for all models.
     pub(crate) fn holds(
         &mut self,
         terms: &Terms,
@@ -211,6 +215,9 @@ impl Grounder {
             if world.unchanged(program, verified) {
                 return Ok(true);
             }
+        }
+        if let Some(truth) = world.truth(terms, encoder, formula) {
+            return Ok(truth);
         }
         if !compiled.contains_key(&formula) {
             compiled.insert(formula, program::compile(terms, &mut world.tables, formula));
@@ -228,7 +235,9 @@ impl Grounder {
 
     /// Bytes held, as the parts count them.
     pub(crate) fn memory_bytes(&self) -> u64 {
-        self.encoder.cdcl.memory_bytes() + self.encoder.n_clauses * 64
+        let counted = self.encoder.memory_bytes();
+        // What the allocator rounds up, and tables that are held twice while they grow.
+        counted + counted / 4
     }
 
     /// What was done so far.

@@ -51,6 +51,11 @@ impl Universe {
         }
     }
 
+    /// The node of a closed term, if it has one.
+    pub(super) fn find(&self, term: TermId) -> Option<u32> {
+        self.ids.get(&term).copied()
+    }
+
     /// All nodes in order.
     pub(super) fn nodes(&self) -> &[Node] {
         &self.nodes

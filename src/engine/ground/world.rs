@@ -14,6 +14,9 @@ use bumpalo::{Bump, collections as bump};
 /// At most this many lemmas of equality are added for one model.
 const LEMMAS_PER_ROUND: usize = 64;
 
+/// Subformulas of a formula that is read without being compiled, repetitions counted.
+const VISITS: u32 = 200;
+
 /// A finite model that follows the assignments of the search.
 #[derive(Clone, Debug, Default)]
 pub(super) struct World {
@@ -171,6 +174,11 @@ impl World {
         Ok(!self.machine.violations(program, &self.tables, budget, &mut |_| true)?)
     }
 
+    /// The truth of a short closed formula without quantifiers; none if it is not one.
+    pub(super) fn truth(&mut self, terms: &Terms, encoder: &Encoder, formula: TermId) -> Option<bool> {
+        Reader { world: self, terms, encoder, visits: 0 }.truth(formula)
+    }
+
     /// Calls `found` at each violation with nodes for the program's variables until it returns true.
     pub(super) fn violations(
         &mut self,
@@ -216,6 +224,59 @@ impl World {
             }
         }
         model
+    }
+}
+
+/// Reads closed formulas off the tables. Most are the assumptions of one query, so compiling them would cost
+/// more than a visit of their subformulas.
+struct Reader<'a> {
+    world: &'a mut World,
+    terms: &'a Terms,
+    encoder: &'a Encoder,
+    visits: u32,
+}
+
+impl Reader<'_> {
+    fn truth(&mut self, formula: TermId) -> Option<bool> {
+        self.visits += 1;
+        if self.visits > VISITS {
+            return None;
+        }
+        let (terms, children) = (self.terms, self.terms.children(formula));
+        Some(match (terms.op(formula), children) {
+            (Op::True, _) => true,
+            (Op::False, _) => false,
+            (Op::Not, &[body]) => !self.truth(body)?,
+            (op @ (Op::And | Op::Or), _) => {
+                for &child in children {
+                    if self.truth(child)? == (op == Op::Or) {
+                        return Some(op == Op::Or);
+                    }
+                }
+                op == Op::And
+            }
+            (Op::Iff, &[a, b]) => self.truth(a)? == self.truth(b)?,
+            (Op::Ite, &[condition, a, b]) => match self.truth(condition)? {
+                true => self.truth(a)?,
+                false => self.truth(b)?,
+            },
+            (Op::Eq, &[a, b]) => self.class(a)? == self.class(b)?,
+            (Op::App(_), []) => self.encoder.is_on(formula),
+            (Op::App(func), [others @ .., last]) => {
+                let view = self.world.tables.main_view(terms, func);
+                let now = Now { encoder: self.encoder, closure: &self.world.closure, tick: self.world.tick };
+                self.world.tables.fill(terms, &now, &[view], &[]);
+                let last = self.class(*last)?;
+                let others: Option<Vec<u32>> = others.iter().map(|&a| self.class(a)).collect();
+                self.world.tables.bit(view, others?.into_iter(), last)
+            }
+            _ => return None,
+        })
+    }
+
+    /// The class of a closed term that the search speaks of.
+    fn class(&self, term: TermId) -> Option<u32> {
+        self.encoder.universe.find(term).map(|node| self.world.closure.class(node))
     }
 }
 

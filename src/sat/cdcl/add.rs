@@ -20,12 +20,27 @@ impl Cdcl {
         let mut clause = std::mem::take(&mut self.incoming);
         clause.clear();
         clause.extend_from_slice(lits);
-        self.add_normalised(&mut clause);
+        self.add_normalised(&mut clause, None);
         self.incoming = clause;
         self.ok
     }
 
-    fn add_normalised(&mut self, clause: &mut Vec<Lit>) {
+    /// As [`Cdcl::add_clause`] for the clause that one of `rest` holds if `head` does; it costs nothing while
+    /// the head is not true, but does not make the head false in time either.
+    pub fn add_definition(&mut self, head: Lit, rest: &[Lit], tag: u32) -> bool {
+        let mut clause = std::mem::take(&mut self.incoming);
+        clause.clear();
+        clause.extend_from_slice(rest);
+        clause.push(!head);
+        self.log(|| ProofStep::Input { tag, lits: clause.clone() });
+        if self.ok {
+            self.add_normalised(&mut clause, Some(head));
+        }
+        self.incoming = clause;
+        self.ok
+    }
+
+    fn add_normalised(&mut self, clause: &mut Vec<Lit>, head: Option<Lit>) {
         clause.sort_unstable();
         clause.dedup();
         let tautology = clause.windows(2).any(|pair| pair[0] == !pair[1]);
@@ -43,9 +58,21 @@ impl Cdcl {
                 self.assign(unit, ClauseRef::NONE);
             }
             _ => {
-                self.add_long(clause);
+                let gate = head.and_then(|head| clause.iter().position(|&lit| lit == !head));
+                match gate {
+                    Some(at) => {
+                        let last = clause.len() - 1;
+                        clause.swap(at, last);
+                        if self.is_false(clause[last]) {
+                            self.backtrack_to(self.level_of(clause[last].var()) - 1);
+                        }
+                        self.add_sleeping(clause);
+                    }
+                    None => self.add_long(clause),
+                }
                 if let Some(demand) = &mut self.demand {
-                    demand.add(clause, &Trail { values: &self.values, trail: &self.trail });
+                    let now = Trail { values: &self.values, trail: &self.trail };
+                    demand.add(clause, gate.is_some(), &now);
                 }
             }
         }

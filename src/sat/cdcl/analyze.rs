@@ -54,16 +54,20 @@ impl Scratch {
 }
 
 impl Cdcl {
-    /// Learns from a false clause: backjumps, adds the learnt clause and asserts its one open literal. A
-    /// conflict at level 0 makes the solver not ok.
+    /// Learns from a false clause: backjumps, adds the learnt clause and asserts its one open literal; a
+    /// definition that comes late only asserts. A conflict at level 0 makes the solver not ok.
     pub fn resolve(&mut self, conflict: ClauseRef) {
-        self.stats.conflicts += 1;
         let top = self.arena.lits(conflict).map(|lit| self.level_of(lit.var())).max().unwrap_or(0);
         if top == 0 {
+            self.stats.conflicts += 1;
             self.backtrack_to(0);
             self.set_contradiction();
             return;
         }
+        if self.contradict_head(conflict, top) {
+            return;
+        }
+        self.stats.conflicts += 1;
         // A clause added below the top, or a conflict that the caller backtracked above.
         self.backtrack_to(top);
         self.derive_uip(conflict);

@@ -1,7 +1,8 @@
 //! All clauses in one vector of numbers.
 //!
 //! A clause is two header words and then its literals. Word 0 is `length << 2 | dead << 1 | learnt`; word 1
-//! of a learnt clause is `lbd << 1 | used`. The first two literals are the watched ones. The vector is its
+//! of a learnt clause is `lbd << 1 | used`, of another one `definition << 2 | attached`, with a bit for each of
+//! the first two literals. The first two literals are the watched ones, see `definition` for the exception. The vector is its
 //! own list of clauses: walking from header to header visits each one in the order it was added.
 
 use crate::sat::lit::Lit;
@@ -10,6 +11,8 @@ use crate::sat::lit::Lit;
 const HEADER: usize = 2;
 const LEARNT: u32 = 1;
 const DEAD: u32 = 2;
+/// In word 1 of a clause that is not learnt.
+const DEFINITION: u32 = 4;
 
 /// A clause of a solver. Valid until the next call that changes the solver.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,8 +32,8 @@ pub(super) struct Arena {
 impl Arena {
     pub(super) fn alloc(&mut self, lits: &[Lit], learnt: bool, lbd: u32) -> ClauseRef {
         let at = self.words.len();
-        // The lowest bit of a stored reference marks binary clauses in the watch lists.
-        assert!(at + lits.len() + HEADER < 1 << 31, "the clause arena is full");
+        // The two lowest bits of a stored reference say in the watch lists what kind of entry it is.
+        assert!(at + lits.len() + HEADER < 1 << 30, "the clause arena is full");
         self.words.push((lits.len() as u32) << 2 | u32::from(learnt));
         self.words.push(lbd << 1);
         self.words.extend(lits.iter().map(|lit| lit.code()));
@@ -84,6 +87,37 @@ impl Arena {
         used
     }
 
+    /// Makes a clause a definition: its last literal is the negated head.
+    pub(super) fn mark_definition(&mut self, clause: ClauseRef) {
+        self.words[clause.0 as usize + 1] |= DEFINITION;
+    }
+
+    #[inline]
+    pub(super) fn is_definition(&self, clause: ClauseRef) -> bool {
+        !self.is_learnt(clause) && self.words[clause.0 as usize + 1] & DEFINITION != 0
+    }
+
+    /// Whether one of the first two literals of a definition has an entry in the watch lists.
+    pub(super) fn is_attached(&self, clause: ClauseRef, place: usize) -> bool {
+        self.words[clause.0 as usize + 1] >> place & 1 != 0
+    }
+
+    /// Notes whether one of the first two literals of a definition has an entry in the watch lists.
+    pub(super) fn set_attached(&mut self, clause: ClauseRef, place: usize, attached: bool) {
+        let word = &mut self.words[clause.0 as usize + 1];
+        *word = *word & !(1 << place) | u32::from(attached) << place;
+    }
+
+    /// Moves the literal at this place of a definition, 0 or 1, to place 1.
+    pub(super) fn bring_second(&mut self, clause: ClauseRef, place: usize) {
+        if place == 0 {
+            let attached = [self.is_attached(clause, 0), self.is_attached(clause, 1)];
+            self.codes_mut(clause).swap(0, 1);
+            self.set_attached(clause, 0, attached[1]);
+            self.set_attached(clause, 1, attached[0]);
+        }
+    }
+
     /// The literals' codes.
     #[inline]
     pub(super) fn codes(&self, clause: ClauseRef) -> &[u32] {
@@ -120,7 +154,8 @@ impl Arena {
     }
 
     /// Drops the dead clauses, and from the others the literals that `keep` rejects; the watched literals
-    /// must be kept. Returns where each clause went.
+    /// must be kept. A definition whose negated head goes becomes an ordinary clause; others stay whole.
+    /// Returns where each clause went.
     pub(super) fn compact(&mut self, keep: impl Fn(Lit) -> bool) -> Moved {
         let mut old = std::mem::take(&mut self.words);
         self.words.reserve(old.len());
@@ -130,8 +165,10 @@ impl Arena {
             let next = at + HEADER + (header >> 2) as usize;
             if header & DEAD == 0 {
                 let new = self.words.len();
-                self.words.extend_from_slice(&[header, old[at + 1]]);
-                let kept = old[at + HEADER..next].iter().filter(|&&code| keep(Lit::from_code(code)));
+                let definition = header & LEARNT == 0 && old[at + 1] & DEFINITION != 0;
+                let whole = definition && keep(Lit::from_code(old[next - 1]));
+                self.words.extend([header, if definition && !whole { 0 } else { old[at + 1] }]);
+                let kept = old[at + HEADER..next].iter().filter(|&&code| whole || keep(Lit::from_code(code)));
                 self.words.extend(kept);
                 let size = (self.words.len() - new - HEADER) as u32;
                 debug_assert!(size >= 2, "watched literals are kept");

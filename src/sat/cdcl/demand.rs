@@ -7,6 +7,8 @@
 //! at their defaults is a model of the clauses of the caller; learnt clauses follow from those. So frames,
 //! cubes and witnesses of other queries cost nothing.
 //!
+//! A definition sleeps on its negated head, its last literal, whenever that is not false.
+//!
 //! Invariants: a clause sleeps on a literal that is not false, or whose negation has not been read from the
 //! trail yet, or it is awake and waits at the literal that became false last; then backtracking puts it to
 //! sleep again without any work. `awake` is ordered by trail positions. `passed` runs beside it: how much of
@@ -19,7 +21,7 @@ use crate::sat::lit::{Lit, Var};
 pub(super) struct Demand {
     /// The literals of all clauses, one after the other.
     lits: Vec<Lit>,
-    /// Where each clause begins; the last entry is the end.
+    /// `start << 1 | definition` of each clause; the last entry is the end.
     starts: Vec<u32>,
     /// For each variable how it is read while it is open.
     default: Vec<bool>,
@@ -83,10 +85,11 @@ impl Demand {
     }
 
     /// Takes in a clause.
-    pub(super) fn add(&mut self, lits: &[Lit], now: &Trail<'_>) {
+    pub(super) fn add(&mut self, lits: &[Lit], definition: bool, now: &Trail<'_>) {
         let clause = self.starts.len() as u32 - 1;
         self.lits.extend_from_slice(lits);
-        self.starts.push(self.lits.len() as u32);
+        self.starts[clause as usize] |= u32::from(definition);
+        self.starts.push((self.lits.len() as u32) << 1);
         self.lay_down(clause, now);
     }
 
@@ -107,8 +110,15 @@ impl Demand {
     /// The literal a clause should sleep on: one that is true, one that is open, one whose end has not been
     /// read, or the one that ended last. None if no default makes it true.
     fn bed(&self, clause: u32, now: &Trail<'_>) -> Option<Lit> {
+        let lits = &self.lits[self.range(clause)];
+        if self.is_definition(clause) {
+            let gate = lits[lits.len() - 1];
+            if self.default[gate.var().index()] == gate.is_positive() && now.values[gate.index()] >= 0 {
+                return Some(gate);
+            }
+        }
         let mut best = None;
-        for &lit in &self.lits[self.range(clause)] {
+        for &lit in lits {
             if self.default[lit.var().index()] != lit.is_positive() {
                 continue;
             }
@@ -126,7 +136,11 @@ impl Demand {
 
     fn range(&self, clause: u32) -> std::ops::Range<usize> {
         let at = clause as usize;
-        self.starts[at] as usize..self.starts[at + 1] as usize
+        (self.starts[at] >> 1) as usize..(self.starts[at + 1] >> 1) as usize
+    }
+
+    fn is_definition(&self, clause: u32) -> bool {
+        self.starts[clause as usize] & 1 != 0
     }
 
     /// The position at which the end of a literal was read, if it is false and that was read.
@@ -200,9 +214,9 @@ impl Demand {
         self.passed.clear();
         self.read = 0;
         for bounds in starts.windows(2) {
-            let lits = &old[bounds[0] as usize..bounds[1] as usize];
+            let lits = &old[(bounds[0] >> 1) as usize..(bounds[1] >> 1) as usize];
             if !lits.iter().any(|&lit| settled(lit)) {
-                self.add(lits, now);
+                self.add(lits, bounds[0] & 1 != 0, now);
             }
         }
     }

@@ -1,5 +1,6 @@
 //! The invariants of the search as assertions, for tests.
 
+use super::propagate::Kind;
 use super::{Cdcl, ClauseRef};
 
 impl Cdcl {
@@ -49,7 +50,8 @@ impl Cdcl {
     fn check_reason(&self, reason: ClauseRef, at: usize, place: &[usize]) {
         assert!(!self.arena.is_dead(reason), "reasons are kept");
         let lit = self.trail[at];
-        assert!(self.arena.lits(reason).take(2).any(|l| l == lit), "the implied literal is watched");
+        let watched = self.arena.is_definition(reason) || self.arena.lits(reason).take(2).any(|l| l == lit);
+        assert!(watched, "the implied literal is watched");
         for other in self.arena.lits(reason).filter(|&l| l != lit) {
             assert!(self.is_false(other) && place[other.var().index()] < at, "reasons come before");
         }
@@ -61,26 +63,51 @@ impl Cdcl {
             entries += list.len();
             for watch in list {
                 let clause = watch.clause();
-                let mut watched = self.arena.lits(clause).take(2);
                 assert!(!self.arena.is_dead(clause), "no watch on dead clauses");
-                assert!(watched.any(|lit| lit.index() == code), "lists agree with clauses");
                 assert!(self.arena.lits(clause).any(|lit| lit == watch.blocker()), "blockers are members");
-                assert_eq!(watch.is_binary(), self.arena.size(clause) == 2, "binary watches are marked");
+                assert_eq!(watch.is(Kind::Binary), self.arena.size(clause) == 2, "binary watches are marked");
+                let definition = self.arena.is_definition(clause);
+                let resting = watch.is(Kind::Head) || watch.is(Kind::Awake);
+                assert_eq!(definition && !watch.is(Kind::Binary), resting, "definitions are marked");
+                let at_head = definition && !watch.is(Kind::Awake);
+                let place = self.arena.lits(clause).position(|lit| lit.index() == code);
+                match place {
+                    Some(place) if at_head => assert_eq!(place, self.arena.size(clause) - 1),
+                    Some(place @ 0..2) => {
+                        assert!(!definition || self.arena.is_attached(clause, place), "entries are noted");
+                    }
+                    _ => panic!("lists agree with clauses"),
+                }
             }
         }
-        assert_eq!(entries, 2 * self.clauses, "two watches for each clause");
+        let expected: usize = self.arena.clauses().map(|clause| self.n_entries(clause)).sum();
+        assert_eq!(entries, expected, "two watches for each clause");
         assert_eq!(self.arena.clauses().count(), self.clauses, "live clauses are counted");
         let learnts = self.arena.clauses().filter(|&c| self.arena.is_learnt(c)).count();
         assert_eq!(learnts, self.learnts, "learnt clauses are counted");
         // Who watches a literal is settled once the literal is behind the head.
         for gone in self.trail[..self.head].iter().filter(|_| self.ok).map(|&lit| !lit) {
             for watch in &self.watches[gone.index()] {
+                // Entries of sleeping definitions are left over; the head's own entry stays in any case.
+                let awake = watch.is(Kind::Awake);
+                if watch.is(Kind::Head) || awake && !self.is_false(watch.blocker()) {
+                    continue;
+                }
                 // Not always the blocker of the entry: compaction chooses new blockers.
                 let mut partners = self.arena.lits(watch.clause());
-                let limit = self.level_of(gone.var());
+                let from = if awake { self.level_of(watch.blocker().var()) } else { 0 };
+                let limit = self.level_of(gone.var()).max(from);
                 let in_time = partners.any(|lit| self.is_true(lit) && self.level_of(lit.var()) <= limit);
                 assert!(in_time, "a false watch has a true partner in time");
             }
+        }
+    }
+
+    /// How many entries of the watch lists a clause has.
+    fn n_entries(&self, clause: ClauseRef) -> usize {
+        match self.arena.is_definition(clause) {
+            true => 1 + (0..2).filter(|&place| self.arena.is_attached(clause, place)).count(),
+            false => 2,
         }
     }
 
@@ -90,7 +117,9 @@ impl Cdcl {
             for clause in self.arena.clauses() {
                 let open = self.arena.lits(clause).filter(|&lit| !self.is_false(lit)).count();
                 let satisfied = self.arena.lits(clause).any(|lit| self.is_true(lit));
-                assert!(satisfied || open >= 2, "propagation is complete");
+                let gate = self.arena.lits(clause).last().filter(|_| self.arena.is_definition(clause));
+                let asleep = gate.is_some_and(|gate| !self.is_false(gate));
+                assert!(satisfied || open >= 2 || asleep, "propagation is complete");
             }
         }
     }

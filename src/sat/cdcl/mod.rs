@@ -14,14 +14,15 @@
 //! - literals not yet propagated wait in the trail from `head` on. A conflict does not move `head`, so a
 //!   caller that forgets to resolve it meets it again.
 //!
-//! One phase per file: `add` takes clauses in, `propagate` watches, `analyze` learns, `reduce` forgets,
-//! `demand` says what needs a decision, `search` is the loop of `solve`. Missing on purpose: inprocessing, and any elimination of variables,
+//! One phase per file: `add` takes clauses in, `propagate` watches, `definition` lets some of them rest,
+//! `analyze` learns, `reduce` forgets, `demand` says what needs a decision, `search` is the loop of `solve`. Missing on purpose: inprocessing, and any elimination of variables,
 //! because callers add clauses over all variables at all times.
 
 mod add;
 mod analyze;
 mod arena;
 mod config;
+mod definition;
 mod demand;
 mod heap;
 mod invariants;
@@ -160,6 +161,17 @@ impl Cdcl {
             demand.new_var(self.config.phase);
         }
         var
+    }
+
+    /// Makes room for so many more variables: tables that grow by doubling would be held twice meanwhile.
+    pub fn reserve_vars(&mut self, more: usize) {
+        // For a few more, doubling is what keeps this linear.
+        if more > self.num_vars() / 2 {
+            self.values.reserve(2 * more);
+            self.watches.reserve(2 * more);
+            self.origin.reserve(more);
+            self.phase.reserve(more);
+        }
     }
 
     /// How many variables there are.

@@ -73,7 +73,12 @@ fn drive(seed: u64, vars: usize, steps: usize, hidden: bool) -> (Cdcl, Vec<Vec<L
                     clause.push(Var(rng.below(vars) as u32).positive());
                 }
                 if clause.len() > usize::from(!rng.one_in(20)) {
-                    cdcl.add_clause(&clause, clauses.len() as u32);
+                    match clause[..] {
+                        [head, ref rest @ ..] if rng.one_in(3) => {
+                            cdcl.add_definition(!head, rest, clauses.len() as u32);
+                        }
+                        _ => _ = cdcl.add_clause(&clause, clauses.len() as u32),
+                    }
                     clauses.push(clause);
                 }
             }

@@ -315,7 +315,12 @@ impl Solver {
             0 => Vec::new(),
             _ => self.assertions.iter().filter(|a| a.name.is_some()).map(|a| a.formula).collect(),
         };
-        self.follow_scopes();
+        if budget.watches_memory() {
+            self.ground.set_held_beside(self.search.memory_bytes());
+        }
+        if let Err(stop) = self.follow_scopes(&mut budget) {
+            return Answer::Unknown(Reason::Stopped(stop));
+        }
         let assumed: Vec<TermId> = named.iter().chain(user).copied().collect();
         let checked = self.ground.check(&mut self.terms, &assumed, &mut budget);
         self.steps += budget.used();
@@ -345,7 +350,7 @@ impl Solver {
     }
 
     /// Brings the grounder up to date with the unnamed assertions of all scopes.
-    fn follow_scopes(&mut self) {
+    fn follow_scopes(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         let mut scopes = vec![ScopeView { id: 0, start: 0 }];
         scopes.extend(self.scopes.iter().map(|s| ScopeView { id: s.id, start: s.n_assertions }));
         let Solver { ground, terms, assertions, .. } = self;
@@ -353,7 +358,7 @@ impl Solver {
             let assertion: &Assertion = &assertions[i];
             assertion.name.is_none().then_some(assertion.formula)
         };
-        ground.follow(terms, &scopes, assertions.len(), unnamed);
+        ground.follow(terms, &scopes, assertions.len(), unnamed, budget)
     }
 
     /// As [`Solver::minimise`], for the EPR route. If a proof is wanted, the last check is an unsat one with

@@ -1,7 +1,7 @@
 //! How soon does a check return that is cancelled from another thread?
 //!
 //! Every input (the families of the benches at their larger sizes, families that are too large on purpose,
-//! files given as arguments) is checked several times and cancelled at random points. Afterwards the solver
+//! files given as arguments; those of separation logic as dialogues) is checked several times and cancelled at random points. Afterwards the solver
 //! must still answer. Printed is the worst latency per input: wall-clock time, and the processor time of the
 //! checking thread, which is what counts on a machine with other work.
 //!
@@ -9,6 +9,8 @@
 
 use catena::engine::solver::{Answer, Config, Reason, Solver};
 use catena::frontend::smtlib;
+use catena::frontend::smtlib::dialogue::{Dialogue, Response, Settings};
+use catena::frontend::smtlib::stream::{Chunk, Stream};
 use catena::logic::{TermId, Terms};
 use catena::testing::clock::ThreadClock;
 use catena::testing::families::{self, Family};
@@ -52,8 +54,93 @@ struct Options {
 
 struct Input {
     name: String,
-    terms: Terms,
-    formulas: Vec<TermId>,
+    content: Content,
+}
+
+enum Content {
+    Formulas(Terms, Vec<TermId>),
+    Script(Vec<Chunk>),
+}
+
+/// What is checked.
+enum Subject {
+    Formulas(Box<Solver>),
+    Script(Box<Dialogue>, Vec<Chunk>),
+}
+
+impl Subject {
+    fn new(input: &Input, proofs: bool, token: CancelToken) -> Subject {
+        let limits = Limits { cancel: Some(token), ..Limits::default() };
+        match &input.content {
+            Content::Script(chunks) => {
+                let settings = Settings { limits, proofs, ..Settings::default() };
+                Subject::Script(Box::new(Dialogue::new(settings)), chunks.clone())
+            }
+            Content::Formulas(terms, formulas) => {
+                let config = Config { proofs, ..Config::default() };
+                let mut solver = Solver::with_terms(config, terms.clone());
+                solver.set_limits(limits);
+                solver.push();
+                for &formula in formulas {
+                    solver.assert(formula).expect("assertions are closed formulas");
+                }
+                Subject::Formulas(Box::new(solver))
+            }
+        }
+    }
+
+    /// The answer, or all answers of a script up to the first check that was cancelled; whether one was.
+    fn check(&mut self) -> (bool, Option<Answer>) {
+        match self {
+            Subject::Formulas(solver) => {
+                let answer = solver.check();
+                (matches!(answer, Answer::Unknown(Reason::Stopped(Stop::Cancelled))), Some(answer))
+            }
+            Subject::Script(dialogue, chunks) => {
+                for chunk in chunks.iter() {
+                    dialogue.chunk(chunk);
+                    if chunk.text.starts_with("(check") && dialogue.reason_unknown() == Some("canceled") {
+                        return (true, None);
+                    }
+                }
+                (false, None)
+            }
+        }
+    }
+
+    /// Asks something easy.
+    fn answers_again(&mut self) -> Result<(), String> {
+        match self {
+            Subject::Formulas(solver) => {
+                assert!(solver.pop(1));
+                solver.assert(Terms::TRUE).map_err(|e| e.to_string())?;
+                match solver.check() {
+                    Answer::Sat(_) => Ok(()),
+                    other => Err(format!("afterwards the empty problem is {other:?}")),
+                }
+            }
+            Subject::Script(dialogue, _) => {
+                let mut last = None;
+                for chunk in chunks("(reset) (check-sat)")? {
+                    last = Some(dialogue.chunk(&chunk));
+                }
+                match last {
+                    Some(Response::Text(answer)) if answer == "sat" => Ok(()),
+                    other => Err(format!("afterwards the empty problem is {other:?}")),
+                }
+            }
+        }
+    }
+}
+
+/// The commands of a script.
+fn chunks(text: &str) -> Result<Vec<Chunk>, String> {
+    let mut stream = Stream::new(text.as_bytes());
+    let mut chunks = Vec::new();
+    while let Some(chunk) = stream.next_chunk().map_err(|e| e.to_string())? {
+        chunks.push(chunk.map_err(|e| e.to_string())?);
+    }
+    Ok(chunks)
 }
 
 #[derive(Clone, Copy, Default)]
@@ -133,15 +220,21 @@ fn parse_arguments() -> Result<Option<Options>, lexopt::Error> {
 
 fn of_family(family: &Family, size: usize) -> Input {
     let problem = (family.make)(size).problem;
-    Input { name: format!("{} {size}", family.name), terms: problem.terms, formulas: problem.formulas }
+    let content = Content::Formulas(problem.terms, problem.formulas);
+    Input { name: format!("{} {size}", family.name), content }
 }
 
 fn of_file(file: &Path) -> Result<Input, String> {
     let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
-    let mut terms = Terms::new();
-    let formulas = smtlib::read(&text, &mut terms).map_err(|e| e.to_string())?.formulas();
     let name = file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-    Ok(Input { name, terms, formulas })
+    let content = if text.contains("(declare-heap") {
+        Content::Script(chunks(&text)?)
+    } else {
+        let mut terms = Terms::new();
+        let formulas = smtlib::read(&text, &mut terms).map_err(|e| e.to_string())?.formulas();
+        Content::Formulas(terms, formulas)
+    };
+    Ok(Input { name, content })
 }
 
 /// Whether a cancelled check was late; prints a row.
@@ -179,65 +272,54 @@ fn measure(input: &Input, options: &Options, rng: &mut Rng) -> bool {
     late
 }
 
-fn solver_of(input: &Input, proofs: bool) -> Solver {
-    let config = Config { proofs, ..Config::default() };
-    let mut solver = Solver::with_terms(config, input.terms.clone());
-    solver.push();
-    for &formula in &input.formulas {
-        solver.assert(formula).expect("assertions are closed formulas");
-    }
-    solver
-}
-
 /// How long a check takes that ends by itself.
 fn finished(input: &Input, proofs: bool) -> Duration {
-    let mut solver = solver_of(input, proofs);
+    let mut subject = Subject::new(input, proofs, CancelToken::new());
     let start = Instant::now();
-    drop(solver.check());
+    drop(subject.check());
     start.elapsed()
 }
 
 /// Cancels a check after some time. Nothing if it had ended by then, zeros if when it was cancelled is not
 /// known; an error if the solver does not answer afterwards.
 fn cancelled(input: &Input, after: Duration, proofs: bool) -> Result<Option<Latency>, String> {
-    let mut solver = solver_of(input, proofs);
     let token = CancelToken::new();
-    solver.set_limits(Limits { cancel: Some(token.clone()), ..Limits::default() });
     let (to_main, from_checker) = mpsc::channel();
     let (to_checker, from_main) = mpsc::channel::<()>();
-    let checker = std::thread::spawn(move || {
-        // The checking thread says where its processor time can be read.
-        let clock = ThreadClock::here();
-        to_main.send(clock.clone()).expect("the main thread waits");
-        from_main.recv().expect("the main thread starts the check");
-        let answer = solver.check();
-        let (end, cpu) = (Instant::now(), clock.spent());
-        (solver, answer, end, cpu)
-    });
-    let clock = from_checker.recv().expect("the checker reports");
-    to_checker.send(()).expect("the checker waits");
-    std::thread::sleep(after);
-    let cpu_before = clock.spent();
-    token.cancel();
-    let (start, cpu) = (Instant::now(), clock.spent());
-    // On a busy machine this thread may have waited around the cancellation; then nothing is known.
-    let blurred = cpu.saturating_sub(cpu_before) > BLUR;
-    let (mut solver, answer, end, cpu_end) = checker.join().map_err(|_| "the check panicked".to_owned())?;
-    token.reset();
-    let stopped = matches!(answer, Answer::Unknown(Reason::Stopped(Stop::Cancelled)));
-    // The answer may own much; dropping it is not part of the check.
-    drop(answer);
-    assert!(solver.pop(1));
-    let truth = Terms::TRUE;
-    solver.assert(truth).map_err(|e| e.to_string())?;
-    match solver.check() {
-        Answer::Sat(_) => {}
-        other => return Err(format!("afterwards the empty problem is {other:?}")),
-    }
-    let latency = Latency {
-        wall: end.saturating_duration_since(start).as_secs_f64() * 1e3,
-        cpu: cpu_end.saturating_sub(cpu).as_secs_f64() * 1e3,
-        at: after.as_secs_f64() * 1e3,
-    };
-    Ok(stopped.then(|| if blurred { Latency::default() } else { latency }))
+    std::thread::scope(|scope| {
+        let theirs = token.clone();
+        let checker = scope.spawn(move || {
+            let mut subject = Subject::new(input, proofs, theirs.clone());
+            // The checking thread says where its processor time can be read.
+            let clock = ThreadClock::here();
+            to_main.send(clock.clone()).expect("the main thread waits");
+            from_main.recv().expect("the main thread starts the check");
+            let (stopped, answer) = subject.check();
+            let (end, cpu) = (Instant::now(), clock.spent());
+            // The answer may own much; dropping it is not part of the check.
+            drop(answer);
+            from_main.recv().expect("the main thread has cancelled");
+            theirs.reset();
+            (subject.answers_again(), stopped, end, cpu)
+        });
+        let clock = from_checker.recv().map_err(|_| "the check panicked".to_owned())?;
+        to_checker.send(()).expect("the checker waits");
+        std::thread::sleep(after);
+        let cpu_before = clock.spent();
+        token.cancel();
+        let (start, cpu) = (Instant::now(), clock.spent());
+        // A checker that has panicked does not listen.
+        let _ = to_checker.send(());
+        // On a busy machine this thread may have waited around the cancellation; then nothing is known.
+        let blurred = cpu.saturating_sub(cpu_before) > BLUR;
+        let joined = checker.join().map_err(|_| "the check panicked".to_owned())?;
+        let (afterwards, stopped, end, cpu_end) = joined;
+        afterwards?;
+        let latency = Latency {
+            wall: end.saturating_duration_since(start).as_secs_f64() * 1e3,
+            cpu: cpu_end.saturating_sub(cpu).as_secs_f64() * 1e3,
+            at: after.as_secs_f64() * 1e3,
+        };
+        Ok(stopped.then(|| if blurred { Latency::default() } else { latency }))
+    })
 }

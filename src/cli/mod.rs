@@ -7,6 +7,7 @@
 
 pub mod certify;
 mod interrupt;
+mod memory;
 pub mod rules;
 pub mod solve;
 pub mod suite;

@@ -4,6 +4,7 @@
 //! dialogue itself is [`crate::frontend::smtlib::dialogue`]; here are the options, the judge that `--check`
 //! puts over it, and the printing.
 
+use super::memory::Watch;
 use super::{BAD_INPUT, BAD_USAGE, INTERNAL};
 use crate::certify::{check_model, check_proof};
 use crate::frontend::smtlib::dialogue::{Dialogue, Judge, Response, Settings};
@@ -91,14 +92,14 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
             Ok(opened) => {
                 let size = opened.metadata().map_or(0, |m| m.len());
                 let progress = (size > PROGRESS_FROM && io::stderr().is_terminal()).then_some(size);
-                dialogue(&options, BufReader::with_capacity(1 << 16, opened), progress, out, err)
+                watched(&options, BufReader::with_capacity(1 << 16, opened), progress, out, err)
             }
             Err(error) => {
                 writeln!(err, "{}: {error}", file.to_string_lossy())?;
                 Ok(BAD_INPUT)
             }
         },
-        _ => dialogue(&options, io::stdin().lock(), None, out, err),
+        _ => watched(&options, io::stdin().lock(), None, out, err),
     }
 }
 
@@ -145,15 +146,33 @@ fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
 const PROGRESS_FROM: u64 = 8 << 20;
 const PROGRESS_EVERY: u64 = 1 << 20;
 
-fn dialogue(
+/// The dialogue, under a watch if memory is limited.
+fn watched(
     options: &Options,
     source: impl BufRead,
     progress: Option<u64>,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> io::Result<u8> {
+    let watch = options.settings.limits.memory.map(Watch::new);
+    match &watch {
+        Some(watch) => watch.during(|| dialogue(options, Some(watch), source, progress, out, err)),
+        None => dialogue(options, None, source, progress, out, err),
+    }
+}
+
+fn dialogue(
+    options: &Options,
+    watch: Option<&Watch>,
+    source: impl BufRead,
+    progress: Option<u64>,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> io::Result<u8> {
     let mut stream = Stream::new(source);
-    let mut dialogue = Dialogue::new(options.settings.clone());
+    let mut settings = options.settings.clone();
+    settings.limits.cancel = watch.map(|watch| watch.token.clone());
+    let mut dialogue = Dialogue::new(settings);
     if options.check {
         dialogue.set_judge(Box::new(Certifier));
     }
@@ -168,7 +187,13 @@ fn dialogue(
             write!(err, "\rreading {} of {} MB", shown >> 20, size >> 20)?;
         }
         let response = match chunk {
-            Ok(chunk) => dialogue.chunk(&chunk),
+            Ok(chunk) => {
+                let asked = watch.filter(|_| chunk.text.starts_with("(check"));
+                asked.inspect(|watch| watch.begin());
+                let response = dialogue.chunk(&chunk);
+                asked.inspect(|watch| watch.end());
+                response
+            }
             Err(error) => Response::Error(error),
         };
         out.write_all(dialogue.print(&response).as_bytes())?;

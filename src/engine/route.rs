@@ -11,6 +11,9 @@ use crate::proof::{Literal, Proof, Step};
 use crate::util::hash::Set;
 use crate::util::limits::{Budget, Stop};
 
+/// New assertions between two looks at the limits.
+const POLL_ASSERTIONS: usize = 256;
+
 /// One scope of the caller: its identity and its first assertion.
 #[derive(Clone, Copy)]
 pub(crate) struct ScopeView {
@@ -118,14 +121,16 @@ impl GroundRoute {
     }
 
     /// Brings the levels of the grounder in line with the scopes, outermost first: `unnamed` is the formula
-    /// of an assertion without a name, of which there are `n`, named ones included.
+    /// of an assertion without a name, of which there are `n`, named ones included. After a stop the next call
+    /// goes on where this one ended.
     pub(crate) fn follow(
         &mut self,
         terms: &mut Terms,
         scopes: &[ScopeView],
         n: usize,
         unnamed: impl Fn(usize) -> Option<TermId>,
-    ) {
+        budget: &mut Budget,
+    ) -> Result<(), Stop> {
         let same = self.levels.iter().zip(scopes).take_while(|(level, scope)| level.scope == scope.id);
         let same = same.count();
         while self.levels.len() > same.max(1) {
@@ -141,12 +146,27 @@ impl GroundRoute {
             }
             let level = &mut self.levels[i];
             let end = scopes.get(i + 1).map_or(n, |inner| inner.start);
-            for formula in (level.fed..end).filter_map(&unnamed) {
-                self.grounder.assert(terms, formula);
-                level.told.add(terms, formula);
+            while level.fed < end {
+                if let Some(formula) = unnamed(level.fed) {
+                    self.grounder.assert(terms, formula);
+                    level.told.add(terms, formula);
+                }
+                level.fed += 1;
+                if level.fed.is_multiple_of(POLL_ASSERTIONS) {
+                    if budget.watches_memory() {
+                        let own = self.grounder.memory_bytes();
+                        budget.set_memory(self.grounder.held_beside + own + terms.memory_bytes());
+                    }
+                    budget.poll()?;
+                }
             }
-            level.fed = end;
         }
+        Ok(())
+    }
+
+    /// Notes how many bytes are held beside the grounder.
+    pub(crate) fn set_held_beside(&mut self, bytes: u64) {
+        self.grounder.held_beside = bytes;
     }
 
     pub(crate) fn check(

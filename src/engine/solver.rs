@@ -27,6 +27,7 @@
 //! ```
 
 mod counters;
+mod room;
 
 pub use crate::engine::answer::{Answer, Config, Reason, Refutation, Route};
 use crate::engine::finite::{Elements, SMALL_MODELS_AFTER};
@@ -45,6 +46,8 @@ struct Assertion {
     /// The Boolean constant under which it is asserted, if any.
     selector: Option<TermId>,
     name: Option<String>,
+    /// It is not encoded.
+    too_large: bool,
 }
 
 struct Scope {
@@ -75,6 +78,8 @@ pub struct Solver {
     n_quantified: usize,
     /// How many assertions have names.
     n_named: usize,
+    /// How many assertions are too large for the memory limit.
+    n_too_large: usize,
     queries: u64,
     steps: u64,
 }
@@ -114,6 +119,7 @@ impl Solver {
             ground_known: 0,
             n_quantified: 0,
             n_named: 0,
+            n_too_large: 0,
             queries: 0,
             steps: 0,
         }
@@ -157,14 +163,16 @@ impl Solver {
     }
 
     fn add(&mut self, formula: TermId, selector: Option<TermId>, name: Option<String>) {
+        let too_large = self.is_too_large(formula);
         match selector {
+            _ if too_large => self.n_too_large += 1,
             None => self.search.kernel_mut().assert(&mut self.terms, formula),
             Some(selector) => self.search.kernel_mut().assert_under(&mut self.terms, selector, formula),
         }
         self.selectors.extend(selector);
         self.n_quantified += usize::from(!self.terms.is_quantifier_free(formula));
         self.n_named += usize::from(name.is_some());
-        self.assertions.push(Assertion { formula, selector, name });
+        self.assertions.push(Assertion { formula, selector, name, too_large });
     }
 
     fn expect_formula(&self, formula: TermId) -> Result<(), BuildError> {
@@ -209,6 +217,7 @@ impl Solver {
             let terms = &self.terms;
             self.n_quantified -= gone.iter().filter(|a| !terms.is_quantifier_free(a.formula)).count();
             self.n_named -= gone.iter().filter(|a| a.name.is_some()).count();
+            self.n_too_large -= gone.iter().filter(|a| a.too_large).count();
             let gone: Set<TermId> = gone.into_iter().filter_map(|a| a.selector).collect();
             let mut gone: Vec<TermId> = gone.into_iter().collect();
             gone.sort_unstable();
@@ -239,6 +248,9 @@ impl Solver {
 
     fn check_formulas(&mut self, user: &[TermId]) -> Answer {
         self.queries += 1;
+        if self.n_too_large > 0 || user.iter().any(|&formula| self.is_too_large(formula)) {
+            return Answer::Unknown(Reason::Stopped(Stop::Memory));
+        }
         if self.config.route != Route::Search && self.is_epr(user) {
             return self.check_ground(user);
         }
@@ -315,7 +327,12 @@ impl Solver {
             0 => Vec::new(),
             _ => self.assertions.iter().filter(|a| a.name.is_some()).map(|a| a.formula).collect(),
         };
-        self.follow_scopes();
+        if budget.watches_memory() {
+            self.ground.set_held_beside(self.search.memory_bytes());
+        }
+        if let Err(stop) = self.follow_scopes(&mut budget) {
+            return Answer::Unknown(Reason::Stopped(stop));
+        }
         let assumed: Vec<TermId> = named.iter().chain(user).copied().collect();
         let checked = self.ground.check(&mut self.terms, &assumed, &mut budget);
         self.steps += budget.used();
@@ -345,7 +362,7 @@ impl Solver {
     }
 
     /// Brings the grounder up to date with the unnamed assertions of all scopes.
-    fn follow_scopes(&mut self) {
+    fn follow_scopes(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         let mut scopes = vec![ScopeView { id: 0, start: 0 }];
         scopes.extend(self.scopes.iter().map(|s| ScopeView { id: s.id, start: s.n_assertions }));
         let Solver { ground, terms, assertions, .. } = self;
@@ -353,7 +370,7 @@ impl Solver {
             let assertion: &Assertion = &assertions[i];
             assertion.name.is_none().then_some(assertion.formula)
         };
-        ground.follow(terms, &scopes, assertions.len(), unnamed);
+        ground.follow(terms, &scopes, assertions.len(), unnamed, budget)
     }
 
     /// As [`Solver::minimise`], for the EPR route. If a proof is wanted, the last check is an unsat one with

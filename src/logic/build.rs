@@ -447,6 +447,7 @@ impl Terms {
         if repeated || self.sort(items[0]) == SortId::BOOL {
             return Terms::FALSE;
         }
+        self.widest_distinct = self.widest_distinct.max(items.len());
         self.intern(Op::Distinct, &items, SortId::BOOL)
     }
 

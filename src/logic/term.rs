@@ -108,6 +108,8 @@ pub struct Terms {
     fresh: u64,
     /// A `distinct` of more terms than this stays one term.
     pub(crate) unfolded_distinct: usize,
+    /// The most terms that one `distinct` has.
+    pub(crate) widest_distinct: usize,
     nodes: Vec<Node>,
     children: Vec<TermId>,
     unique: hashbrown::HashTable<TermId>,
@@ -139,6 +141,7 @@ impl Terms {
             func_names: Map::default(),
             fresh: 0,
             unfolded_distinct: UNFOLDED_DISTINCT,
+            widest_distinct: 0,
             nodes: Vec::new(),
             children: Vec::new(),
             unique: hashbrown::HashTable::new(),

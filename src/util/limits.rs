@@ -5,15 +5,19 @@
 //! costs one addition and one comparison otherwise. A stopped budget stays stopped.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicU8, Ordering};
 use std::time::{Duration, Instant};
 
 /// How many steps may pass between two looks at the clock and at the cancellation token.
 pub const POLL_EVERY: u64 = 1024;
 
+const RUNNING: u8 = 0;
+const CANCELLED: u8 = 1;
+const EXHAUSTED: u8 = 2;
+
 /// A flag that stops a running check from another thread. Clones share the flag.
 #[derive(Clone, Debug, Default)]
-pub struct CancelToken(Arc<AtomicBool>);
+pub struct CancelToken(Arc<AtomicU8>);
 
 impl CancelToken {
     /// A token that nobody has cancelled.
@@ -23,17 +27,31 @@ impl CancelToken {
 
     /// Asks every check that holds a clone of this token to stop.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.0.store(CANCELLED, Ordering::Relaxed);
+    }
+
+    /// As [`CancelToken::cancel`], because the process has no memory left to give; a cancelled token stays so.
+    pub fn exhaust(&self) {
+        let _ = self.0.compare_exchange(RUNNING, EXHAUSTED, Ordering::Relaxed, Ordering::Relaxed);
     }
 
     /// Makes the token usable again after [`CancelToken::cancel`].
     pub fn reset(&self) {
-        self.0.store(false, Ordering::Relaxed);
+        self.0.store(RUNNING, Ordering::Relaxed);
     }
 
-    /// Whether somebody has cancelled.
+    /// Whether somebody has asked to stop.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.stop().is_some()
+    }
+
+    /// Why a check has to stop, if it has to.
+    pub(crate) fn stop(&self) -> Option<Stop> {
+        match self.0.load(Ordering::Relaxed) {
+            RUNNING => None,
+            EXHAUSTED => Some(Stop::Memory),
+            _ => Some(Stop::Cancelled),
+        }
     }
 }
 
@@ -148,8 +166,8 @@ impl Budget {
         if self.used >= self.steps {
             return Some(Stop::Steps);
         }
-        if self.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
-            return Some(Stop::Cancelled);
+        if let Some(stop) = self.cancel.as_ref().and_then(CancelToken::stop) {
+            return Some(stop);
         }
         if self.deadline.is_some_and(|d| Instant::now() >= d) {
             return Some(Stop::Deadline);
@@ -223,6 +241,17 @@ mod tests {
         assert_eq!(budget.spend(2 * POLL_EVERY), Err(Stop::Cancelled));
         token.reset();
         assert_eq!(budget.poll(), Err(Stop::Cancelled));
+    }
+
+    #[test]
+    fn an_exhausted_token_stops_for_memory() {
+        let token = CancelToken::new();
+        let limits = Limits { cancel: Some(token.clone()), ..Limits::default() };
+        token.exhaust();
+        assert_eq!(Budget::new(&limits).poll(), Err(Stop::Memory));
+        token.cancel();
+        token.exhaust();
+        assert_eq!(Budget::new(&limits).poll(), Err(Stop::Cancelled), "who cancels is heard");
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! keeps after a function has ended must not count against the next one, so each may grow by at least an eighth
 //! of the limit. Where the system does not tell (no `/proc`), only the engines' own counts hold.
 
+use crate::cli::memory::resident;
 use crate::util::limits::CancelToken;
 use crate::verdict::{Reason, Verdict};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -84,12 +85,4 @@ impl<'t> Watch<'t> {
             }
         }
     }
-}
-
-/// Bytes of the process that are in memory.
-fn resident() -> Option<u64> {
-    let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;
-    let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kilobytes << 10)
 }

@@ -21,6 +21,8 @@ use crate::util::limits::{Budget, Stop};
 /// New clauses between two looks at the clock: a large formula has hundreds of thousands.
 const POLL_CLAUSES: usize = 4096;
 
+/// What a variable of the Boolean search takes, with its first watch entries.
+const BYTES_PER_VAR: u64 = 160;
 /// Conflicts before the first restart; each restart waits a tenth longer.
 const FIRST_RESTART: u64 = 100;
 /// An incremental search over one growing set of formulas.
@@ -130,16 +132,26 @@ impl Online {
 
     /// Hands new clauses over; false when they are contradictory.
     fn flush(&mut self, terms: &Terms, budget: &mut Budget) -> Result<bool, Stop> {
-        while self.cdcl.num_vars() < self.kernel.clausifier.n_vars() {
-            self.cdcl.new_var();
+        let missing = self.kernel.clausifier.n_vars() - self.cdcl.num_vars();
+        if missing > 0 {
+            if budget.watches_memory() {
+                let growth = missing as u64 * BYTES_PER_VAR;
+                budget.set_memory(self.memory_bytes() + terms.memory_bytes() + growth);
+                budget.poll()?;
+            }
+            self.cdcl.reserve_vars(missing);
+            (0..missing).for_each(|_| _ = self.cdcl.new_var());
         }
         let mut fresh = std::mem::take(&mut self.kernel.clausifier.fresh).into_iter();
         while let Some(clause) = fresh.next() {
-            if fresh.len() % POLL_CLAUSES == POLL_CLAUSES - 1
-                && let Err(stop) = budget.poll()
-            {
-                self.kernel.clausifier.fresh = [clause].into_iter().chain(fresh).collect();
-                return Err(stop);
+            if fresh.len() % POLL_CLAUSES == POLL_CLAUSES - 1 {
+                if budget.watches_memory() {
+                    budget.set_memory(self.memory_bytes() + terms.memory_bytes());
+                }
+                if let Err(stop) = budget.poll() {
+                    self.kernel.clausifier.fresh = [clause].into_iter().chain(fresh).collect();
+                    return Err(stop);
+                }
             }
             let tag = match clause.step {
                 Some(step) => {

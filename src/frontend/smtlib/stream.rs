@@ -24,7 +24,7 @@ pub struct Stream<R> {
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
 /// One top-level expression, as text.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Chunk {
     /// The text, from its first character to its last.
     pub text: String,

@@ -11,7 +11,7 @@ use crate::frontend::smtlib::sexpr::{NodeId, Tree};
 use crate::logic::{BuildError, Evaluator, Model, Op, SortId, TermId, Terms, print};
 use crate::proof::Proof;
 use crate::proof::text::Translated;
-use crate::util::limits::{Budget, Stop};
+use crate::util::limits::{Budget, CancelToken, Limits, Stop};
 
 /// Checks answers before they are given. The error says what is wrong with one.
 pub trait Judge {
@@ -229,7 +229,7 @@ impl Dialogue {
         }
         self.recognise();
         self.solver.set_limits(self.limits());
-        let limit = self.limits().memory;
+        let Limits { memory: limit, cancel: token, .. } = self.limits();
         let mut new_levels = levels[self.mirror.levels.len()..].iter().peekable();
         for (i, assertion) in self.stack.assertions().iter().enumerate().skip(self.mirror.n_assertions) {
             while let Some(&(id, _)) = new_levels.next_if(|level| level.1 <= i) {
@@ -244,9 +244,13 @@ impl Dialogue {
                 _ => self.solver.assert(formula)?,
             }
             self.mirror.n_assertions = i + 1;
-            if i.is_multiple_of(MEMORY_EVERY) && limit.is_some_and(|limit| self.solver.memory_bytes() > limit)
-            {
-                return Ok(Err(Stop::Memory));
+            if i.is_multiple_of(MEMORY_EVERY) {
+                if limit.is_some_and(|limit| self.solver.memory_bytes() > limit) {
+                    return Ok(Err(Stop::Memory));
+                }
+                if let Some(stop) = token.as_ref().and_then(CancelToken::stop) {
+                    return Ok(Err(stop));
+                }
             }
         }
         // Levels without assertions are opened when something is asserted in or above them.

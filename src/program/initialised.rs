@@ -95,7 +95,7 @@ pub fn carriers(program: &Program) -> Vec<bool> {
     out
 }
 
-fn assigned_by(command: &Command) -> Option<VarId> {
+pub(super) fn assigned_by(command: &Command) -> Option<VarId> {
     match command {
         Command::Assign(x, _) | Command::Havoc(x) => Some(*x),
         Command::Load { to, .. } | Command::LoadElement { to, .. } | Command::Alloc { to, .. } => Some(*to),

@@ -24,6 +24,7 @@ pub mod samples;
 pub mod state;
 pub mod text;
 pub mod trace;
+pub mod unread;
 pub mod validate;
 pub mod walk;
 pub mod wp;

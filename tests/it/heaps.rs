@@ -148,6 +148,42 @@ fn programs_without_given_predicates() {
     }
 }
 
+/// Starts in records, parameters that move, sentinels, arrays, freed cells: what the code and the contract suggest.
+#[test]
+fn programs_with_proposed_predicates() {
+    for start in [
+        "heaps_array_down",
+        "heaps_array_fill",
+        "heaps_array_partition",
+        "heaps_array_rotate",
+        "heaps_before_last",
+        "heaps_dll_before",
+        "heaps_find_last",
+        "heaps_free_tail",
+        "heaps_owner",
+        "heaps_ring_remove",
+        "heaps_sentinel_insert",
+        "heaps_skip_search",
+        "heaps_stack_clear",
+    ] {
+        check_all("beyond", start);
+    }
+}
+
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+fn trees_with_proposed_predicates() {
+    for start in [
+        "heaps_ghost_remove",
+        "heaps_ghost_rotate",
+        "heaps_remove_leftmost",
+        "heaps_rotate_right",
+        "heaps_set_path",
+    ] {
+        check_all("beyond", start);
+    }
+}
+
 #[test]
 #[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn larger_programs_without_given_predicates() {
@@ -191,7 +227,8 @@ fn what_was_added_is_listed() {
     let outcome = heaps::run(&program, &Question::of_contract(0), &Setup::default(), &|_| {});
     let Verdict::TooWeak(weakness) = &outcome.verdict else { panic!("{:?}", outcome.verdict) };
     let hint = weakness.hint.as_deref().unwrap_or_default();
-    assert!(hint.contains("tried as well: i <= j"), "{hint}");
+    assert!(hint.contains("tried as well: \\forall int k; 0 <= k && k < i"), "{hint}");
+    assert!(hint.contains(", i <= j, i < j, i >= 0, j <= n - 1"), "{hint}");
 }
 
 fn loaded(file: &str) -> catena::program::Program {

@@ -89,7 +89,7 @@ fn frame(program: &Program, targets: &[Target], field: FieldId, id: BoundId) -> 
     Some(Formula::Forall(binder, Box::new(Formula::Or(parts))))
 }
 
-/// Where cells are freed: that those which a pointer reaches are allocated still.
+/// Where cells are freed: that those which a pointer reaches are allocated still, or at least its own.
 fn allocated(program: &Program, contract: &Contract, signatures: &[Signature]) -> Vec<Formula> {
     let mut out = Vec::new();
     for kind in signatures.iter().flat_map(|s| &s.kinds) {
@@ -105,6 +105,11 @@ fn allocated(program: &Program, contract: &Contract, signatures: &[Signature]) -
                 let rows = kind.rows.iter().filter(|row| matches!(row, Term::Var(..)));
                 out.extend(rows.map(|row| Formula::Stable(field, At::Now, row.clone())));
             }
+        }
+        for row in kind.rows.iter().filter(|row| matches!(row, Term::Var(_, At::Now))) {
+            let is_cell = Formula::ne(row.clone(), Term::Null(kind.of));
+            let valid = Formula::Valid(row.clone(), At::Now);
+            out.push(Formula::Implies(Box::new(is_cell), Box::new(valid)));
         }
     }
     out

@@ -4,13 +4,15 @@
 //! (`\exists z; z \in \cells(f, h, NULL) && p(z)`) is a predicate of states, and the loop that looks for that cell
 //! needs it of the part that is done: `\exists z; z \in \cells(f, h, c) && p(z)` for a pointer c that moves along f.
 
+use super::background;
 use super::live;
+use super::ranges::ranges;
 use super::signature::push;
 use crate::program::rewrite::{Rewrite, same};
 use crate::program::walk::{self, Part};
 use crate::program::{
-    At, Binder, BoundId, Clause, Cmp, Command, Expr, FieldId, Formula, Program, Question, Set as Cells,
-    StructId, Term, Track, Type, VarId, VarKind,
+    At, Binder, BoundId, Clause, Cmp, Command, Expr, Field, FieldId, Formula, Program, Question,
+    Set as Cells, StructId, Term, Track, Type, VarId, VarKind,
 };
 use crate::util::hash::Set;
 
@@ -23,21 +25,47 @@ const MAX_PARTS: usize = 6;
 /// Object predicates for all loops: what a postcondition compares of an arbitrary cell.
 pub(super) fn of_objects(program: &Program, question: &Question) -> Vec<Track> {
     let mut out: Vec<Track> = Vec::new();
+    let id = BoundId(program.bounds.saturating_add(program.structs.len() as u32).saturating_add(1));
     for clause in &program.contracts[question.contract].ensures {
         let (mut binders, mut tests) = (Vec::new(), Vec::new());
         conclusions(&clause.formula, &mut binders, &mut tests);
         for test in tests {
-            let Some(object) = tested(program, &binders, test) else { continue };
+            let own;
+            let (object, test) = match tested(program, &binders, test) {
+                Some(object) => (object.clone(), test),
+                None => match of_variable(program, test, id) {
+                    Some((object, formula)) => {
+                        own = formula;
+                        (object, &own)
+                    }
+                    None => continue,
+                },
+            };
             let test = if let Formula::Not(inner) = test { inner } else { test };
             let Some(formula) = before_return(program, test) else { continue };
             if out.len() == MAX_OBJECTS || out.iter().any(|t| t.clause.formula == formula) {
                 continue;
             }
             let clause = Clause { formula, span: clause.span };
-            out.push(Track { object: Some(object.clone()), clause, at: None });
+            out.push(Track { object: Some(object), clause, at: None });
         }
     }
     out
+}
+
+/// What is claimed of a data field of a variable's cell that the code writes, of an arbitrary cell.
+fn of_variable(program: &Program, test: &Formula, id: BoundId) -> Option<(Binder, Formula)> {
+    let Formula::Compare(cmp, Term::Field(field, At::Now, place), b @ Term::Int(_)) = test else {
+        return None;
+    };
+    let Field { owner, .. } = program.fields[field.index()];
+    let is_data = matches!(program.fields[field.index()].ty, Type::Int(_)) && stores(program, *field);
+    if !is_data || !matches!(**place, Term::Var(..)) {
+        return None;
+    }
+    let object = Binder { id, name: "v".to_owned(), of: Some(owner) };
+    let value = Term::Field(*field, At::Now, Box::new(Term::Bound(id)));
+    Some((object, Formula::Compare(*cmp, value, b.clone())))
 }
 
 /// The cell that a test is about, if it is about one: a field of it is compared, or it is asked whether it is allocated.
@@ -47,19 +75,25 @@ fn tested<'f>(program: &Program, binders: &[&'f Binder], test: &Formula) -> Opti
         _ => None,
     };
     let about = |t: &Term| match t {
-        Term::Field(field, at, of) => cell(of).map(|b| (b, *field, *at)),
+        // A field of the cell, or of what a field of it points to.
+        Term::Field(field, at, of) => match &**of {
+            Term::Field(_, _, inner) => cell(inner),
+            of => cell(of),
+        }
+        .map(|b| (b, *field, *at)),
         _ => None,
     };
     match test {
         Formula::Not(inner) if !matches!(**inner, Formula::Not(_)) => tested(program, binders, inner),
         Formula::Freed(t, At::Now) | Formula::Valid(t, At::Now) | Formula::Fresh(t) => cell(t),
         Formula::Compare(_, a, b) => {
+            let (a, b) = if about(a).is_some() { (a, b) } else { (b, a) };
             let (object, field, _) = about(a).filter(|(_, _, at)| *at == At::Now)?;
             let is_known = match b {
                 Term::Int(_) | Term::Null(_) | Term::Var(..) => true,
                 other => about(other).is_some_and(|(it, ..)| it.id == object.id),
             };
-            let is_link = matches!(program.fields[field.index()].ty, Type::Ptr(_));
+            let is_link = program.fields[field.index()].is_link();
             (is_known && (stores(program, field) || !is_link)).then_some(object)
         }
         _ => None,
@@ -67,7 +101,7 @@ fn tested<'f>(program: &Program, binders: &[&'f Binder], test: &Formula) -> Opti
 }
 
 /// A formula with the result replaced by the variable that is returned; nothing if there is none.
-fn before_return(program: &Program, test: &Formula) -> Option<Formula> {
+pub(super) fn before_return(program: &Program, test: &Formula) -> Option<Formula> {
     let returned = program.edges.iter().find_map(|edge| match &edge.command {
         Command::Assign(x, Expr::Var(y)) if program.vars[x.index()].kind == VarKind::Result => Some((*x, *y)),
         _ => None,
@@ -136,6 +170,30 @@ pub(super) fn of_parts(program: &Program, question: &Question, live: &Set<VarId>
     out
 }
 
+/// What is claimed at the end, as it may hold at the loop: `\list(f, \result)` of the variable that is returned.
+pub(super) fn of_shapes(program: &Program, question: &Question, live: &Set<VarId>) -> Vec<Formula> {
+    let mut all = Vec::new();
+    for clause in &program.contracts[question.contract].ensures {
+        background::conjuncts(&clause.formula, &mut all);
+    }
+    let mut out = Vec::new();
+    for claim in all {
+        let is_shape = matches!(
+            claim,
+            Formula::Reach { at: At::Now, .. } | Formula::Sorted(_, _, At::Now, ..) | Formula::Disjoint(_)
+        );
+        let Some(claim) = before_return(program, &claim).filter(|_| is_shape) else { continue };
+        let claim = with_constants_now(program, &claim);
+        let mut vars = Set::default();
+        live::variables(&claim, &mut vars);
+        let is_param = |v: &VarId| program.vars[v.index()].kind == VarKind::Param;
+        if out.len() < MAX_PARTS && vars.iter().all(|v| live.contains(v) || is_param(v)) {
+            push(&mut out, claim);
+        }
+    }
+    out
+}
+
 /// What is claimed of the result, of the variable that is returned.
 pub(super) fn of_result(program: &Program, question: &Question, live: &Set<VarId>) -> Vec<Formula> {
     let mut out = Vec::new();
@@ -189,7 +247,7 @@ pub(super) fn of_rings(program: &Program, question: &Question) -> Vec<Track> {
 }
 
 /// Parameters that are never assigned are what they were at the entry.
-fn with_constants_now(program: &Program, f: &Formula) -> Formula {
+pub(super) fn with_constants_now(program: &Program, f: &Formula) -> Formula {
     let mut vars = Set::default();
     live::variables(f, &mut vars);
     let mut terms: Vec<(Term, Term)> = Vec::new();
@@ -306,19 +364,6 @@ pub(super) fn of_elements(program: &Program, question: &Question) -> Vec<Track> 
     out
 }
 
-/// `forall int k. guard ==> claim` among the conjuncts of a formula.
-fn ranges<'f>(formula: &'f Formula, out: &mut Vec<(&'f Binder, &'f Formula, &'f Formula)>) {
-    match formula {
-        Formula::And(parts) => parts.iter().for_each(|p| ranges(p, out)),
-        Formula::Forall(k, body) if k.of.is_none() => {
-            if let Formula::Implies(guard, claim) = &**body {
-                out.push((k, guard, claim));
-            }
-        }
-        _ => {}
-    }
-}
-
 /// The element `a[k]` that a claim is about, its array and the kind of its cells.
 fn element_of(program: &Program, k: &Binder, claim: &Formula) -> Option<(Term, VarId, StructId)> {
     let mut found = None;
@@ -349,7 +394,7 @@ fn indices(program: &Program, of: VarId) -> Vec<VarId> {
 }
 
 /// A formula with a term replaced.
-fn replaced(test: &Formula, from: &Term, to: &Term) -> Formula {
+pub(super) fn replaced(test: &Formula, from: &Term, to: &Term) -> Formula {
     Rewrite { terms: &[(from.clone(), to.clone())], at: same }.formula(test)
 }
 

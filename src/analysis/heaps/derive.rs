@@ -4,11 +4,12 @@
 //! the contract puts it (a list is what its head reaches, a tree is what reaches its root through the father); and the
 //! sets of cells that the contract speaks of at the entry.
 
+use super::live;
 use super::signature::push;
 use crate::program::walk::{self, Part};
 use crate::program::wp::lemma;
 use crate::program::{
-    At, Binder, Cmp, Contract, Field, FieldId, Formula, Program, Set, StructId, Term, VarKind,
+    At, Binder, Cmp, Contract, Field, FieldId, Formula, Program, Set, StructId, Term, Type, VarId, VarKind,
 };
 
 /// The fields along which the contract says that an arbitrary cell reaches something.
@@ -51,9 +52,55 @@ fn at_entry(contract: &Contract, of: FieldId, v: &Term) -> Vec<Formula> {
     out
 }
 
-/// Parameters that the precondition speaks of and that nothing refers to any more: what they were given as.
+/// Parameters that move while the postcondition speaks of where they started.
+pub(super) fn moved(program: &Program, contract: &Contract) -> Vec<VarId> {
+    let mut out = Vec::new();
+    let mut note = |term: &Term| {
+        if let Term::Var(v, At::Entry) = term
+            && program.vars[v.index()].ty.pointee().is_some()
+            && !out.contains(v)
+        {
+            out.push(*v);
+        }
+    };
+    for clause in &contract.ensures {
+        walk::formula(&clause.formula, &mut |part| match part {
+            Part::Formula(Formula::Compare(_, a, b)) => [a, b].into_iter().for_each(&mut note),
+            part => start(part).into_iter().for_each(&mut note),
+        });
+    }
+    out.retain(|v| program.edges.iter().any(|e| live::writes(&e.command) == Some(*v)));
+    out
+}
+
+/// Where something that is followed now starts.
+fn start(part: Part<'_>) -> Option<&Term> {
+    match part {
+        Part::Formula(
+            Formula::Reach { at: At::Now, from, .. }
+            | Formula::Sorted(_, _, At::Now, from, _)
+            | Formula::Between(_, At::Now, from, ..),
+        ) => Some(from),
+        Part::Set(Set::Cells(_, At::Now, from, _)) => Some(from),
+        _ => None,
+    }
+}
+
+/// Parameters that the precondition speaks of and that nothing refers to any more: what they were given as. And where
+/// the contract starts in a field of something that does not move: that field.
 fn forgotten(program: &Program, contract: &Contract, of: StructId, rows: &[Term]) -> Vec<Term> {
     let mut out = Vec::new();
+    let moves = |v: VarId| program.edges.iter().any(|e| live::writes(&e.command) == Some(v));
+    walk::contract(contract, &mut |part| {
+        if let Some(Term::Field(f, At::Now, owner)) = start(part)
+            && let Term::Var(v, _) = **owner
+            && program.fields[f.index()].ty == Type::Ptr(of)
+            && program.fields[f.index()].owner != of
+            && !moves(v)
+        {
+            push_term(&mut out, Term::Field(*f, At::Now, Box::new(Term::Var(v, At::Now))));
+        }
+    });
     for clause in &contract.requires {
         walk::formula(&clause.formula, &mut |part| {
             if let Part::Term(Term::Var(v, At::Now)) = part {
@@ -61,13 +108,19 @@ fn forgotten(program: &Program, contract: &Contract, of: StructId, rows: &[Term]
                 let is_row = rows.iter().any(|r| matches!(r, Term::Var(row, _) if row == v));
                 let start = Term::Var(*v, At::Entry);
                 let is_mine = var.kind == VarKind::Param && var.ty.pointee() == Some(of);
-                if is_mine && !is_row && !out.contains(&start) {
-                    out.push(start);
+                if is_mine && !is_row {
+                    push_term(&mut out, start);
                 }
             }
         });
     }
     out
+}
+
+fn push_term(list: &mut Vec<Term>, term: Term) {
+    if !list.contains(&term) {
+        list.push(term);
+    }
 }
 
 /// Predicates of a cell of a kind.
@@ -87,7 +140,7 @@ pub(super) fn objects(
     let fields: Vec<FieldId> = fields.collect();
     let starts = forgotten(program, contract, of, rows);
     for &field in &fields {
-        for row in rows.iter().chain(&starts).filter(|r| matches!(r, Term::Var(..))) {
+        for row in rows.iter().filter(|r| matches!(r, Term::Var(..))).chain(&starts) {
             let is_back = back.contains(&field);
             let (from, to) = if is_back { (v(), row.clone()) } else { (row.clone(), v()) };
             let reached = Formula::Reach { field, at: At::Now, from, to, plus: false };

@@ -4,6 +4,11 @@
 //! but finding one among quantifiers takes it long; said that there are few cells, it finds one soon. Where there is
 //! no answer, literals are decided one after the other and what is not refuted stays: too many truths weaken a heap,
 //! missing ones would be noticed by the final check only.
+//!
+//! NOTE: after [`MAX_DOUBTS`] questions without an answer in one enumeration, a truth without a small model counts as
+//! refuted. The heaps may then be a little stronger than those of the pure post. Of the verdicts of Figure 10 this
+//! leaves `too-weak` as it is (weaker heaps prove less) and `verified` backed by the proof of the invariant; whether the
+//! pure post alone would have come to the same `verified` is not shown.
 
 use super::cartesian::{Fixpoint, STEPS};
 use super::pool::Of;

@@ -22,7 +22,9 @@
 //! When the property fails, predicates that the code suggests are added (`refine`): first those in the core of a proof of
 //! the failed obligation from all of them, then all.
 //!
-//! Missing: the ghost father of `shape tree` is what the user's ghost statements make it. `rules/shapes/father.rules` and
+//! Missing: `\tree` itself is not decided (`unknown`, with its place); trees are described through a father field, real
+//! or ghost. That father is what the code or the user's ghost statements make it, which proves rotations, insertions and
+//! removals (`tests/programs/beyond/heaps_ghost_*`). `rules/shapes/father.rules` and
 //! its neighbours say what it has to be after a write, and are proved right there; this engine does not apply them, on
 //! purpose. An update that only the engine knows of would make its invariants speak of another program than the one that
 //! the interpreter runs and the certificate is checked against; it belongs into the lowering of `shape tree`, where all
@@ -41,6 +43,7 @@ mod live;
 mod places;
 mod pool;
 mod prove;
+mod ranges;
 mod refine;
 mod runs;
 mod signature;
@@ -55,7 +58,7 @@ use self::background::{Demand, Numbers};
 pub use self::cache::Cache;
 pub use self::cartesian::Context;
 use self::prove::{Owner, Prover, Remaining};
-use self::signature::Signature;
+use self::signature::{More, Signature};
 use self::trial::{Failed, Trial};
 use super::{Progress, Setup};
 use crate::engine::solver::Answer;
@@ -128,7 +131,7 @@ fn decide(
         return unknown("there is no such contract", None);
     }
     let job = Job { program, question, remaining: &remaining, progress, failed: RefCell::new(None) };
-    let first = attempt(&job, &[], context, counters);
+    let first = attempt(&job, More::default(), context, counters);
     if matches!(&first, Ok(verdict) if !matches!(verdict, Verdict::TooWeak(_))) {
         return first.unwrap_or_else(Verdict::Unknown);
     }
@@ -158,11 +161,12 @@ fn decide(
 fn refined(job: &Job<'_>, context: &mut InContext<'_>, counters: &mut Counters) -> Option<Verdict> {
     let &Job { program, question, remaining, progress, .. } = job;
     let all = refine::proposals(program, question);
-    let mut rounds = vec![helping(job, &all, counters), all];
-    rounds.dedup_by_key(|proposals| proposals.len());
+    let is_tracked = program.tracks.iter().any(|t| t.object.is_some());
+    let mut rounds = vec![(helping(job, &all, counters), false), (all, is_tracked)];
+    rounds.dedup_by_key(|(proposals, derived)| (proposals.len(), *derived));
     let mut last = None;
-    for added in rounds {
-        if added.is_empty() || remaining.is_over() {
+    for (added, derived) in rounds {
+        if (added.is_empty() && !derived) || remaining.is_over() {
             continue;
         }
         count(&mut counters.refinements, added.len() as u64);
@@ -170,9 +174,12 @@ fn refined(job: &Job<'_>, context: &mut InContext<'_>, counters: &mut Counters) 
             Some(object) => print::formula_under(program, object, &t.clause.formula),
             None => print::formula(program, &t.clause.formula),
         };
-        let texts: Vec<String> = added.iter().map(text).collect();
+        let mut texts: Vec<String> = added.iter().map(text).collect();
+        if derived {
+            texts.push("what the contract suggests".to_owned());
+        }
         progress(&format!("refining with {}", texts.join(", ")));
-        match attempt(job, &added, context, counters) {
+        match attempt(job, More { proposed: &added, derived }, context, counters) {
             Ok(Verdict::TooWeak(mut weakness)) => {
                 weakness.hint = Some(format!(
                     "another predicate to `track` may tell these cells apart; tried as well: {}",
@@ -223,7 +230,7 @@ fn helping(job: &Job<'_>, proposals: &[Track], counters: &mut Counters) -> Vec<T
 /// assumed while heaps are grown; the final check proves it with the heaps, or what it cannot prove is dropped.
 fn attempt(
     job: &Job<'_>,
-    proposed: &[Track],
+    more: More<'_>,
     context: &mut InContext<'_>,
     counters: &mut Counters,
 ) -> Result<Verdict, Reason> {
@@ -233,7 +240,7 @@ fn attempt(
     let mut signatures = Vec::new();
     for l in background::loops(program) {
         let span = Some(program.loops[l.index()].span);
-        let made = Signature::new(program, question, &live, proposed, l);
+        let made = Signature::new(program, question, &live, more, l);
         signatures.push(made.map_err(|message| Reason { message, span })?);
     }
     counters.predicates = Some(signatures.iter().map(|s| s.n_predicates as u64).max().unwrap_or(0));

@@ -19,6 +19,8 @@ const SHARED: u64 = 40_000;
 const OWN_STEPS: u64 = 1_000_000;
 /// Work that a question may take while heaps may still grow.
 pub(super) const STEPS: u64 = 500_000;
+/// Work that a conjunct may take before it is tried without those that come before it.
+pub(super) const FIRST_STEPS: u64 = SHARED;
 
 /// The limits of a whole run, and what it has used.
 #[derive(Clone, Debug)]
@@ -305,6 +307,16 @@ impl<'p> Prover<'p> {
         Proof::Proved(used)
     }
 
+    /// Forgets what earlier questions left behind, which may be in the way: instances, and what the search has learnt
+    /// to try first.
+    pub(super) fn renew(&mut self) {
+        let facts: Vec<TermId> = self.solver.assertions().collect();
+        if let Ok(new) = with_facts(self.solver.terms().clone(), &facts) {
+            self.before += self.solver.stats().queries;
+            self.solver = new;
+        }
+    }
+
     fn part(
         &mut self,
         place: &Place,
@@ -322,15 +334,15 @@ impl<'p> Prover<'p> {
             Err(error) => return Proof::Open(error.to_string()),
         };
         let assumptions: Vec<TermId> = known.order.iter().copied().chain([negated]).collect();
-        let mut answer = remaining.ask(Owner::Prover, &mut self.solver, &assumptions, steps.min(SHARED));
-        if let Ok(Answer::Unknown(_)) = answer {
-            // What earlier questions left behind is in the way: instances, and what the search has learnt to try first.
-            let facts: Vec<TermId> = self.solver.assertions().collect();
-            if let Ok(new) = with_facts(self.solver.terms().clone(), &facts) {
-                self.before += self.solver.stats().queries;
-                self.solver = new;
-                answer = remaining.ask(Owner::Prover, &mut self.solver, &assumptions, steps.min(OWN_STEPS));
-            }
+        let is_new = self.solver.stats().queries == 0;
+        let most = if is_new { OWN_STEPS } else { SHARED };
+        let mut answer = remaining.ask(Owner::Prover, &mut self.solver, &assumptions, steps.min(most));
+        if let Ok(Answer::Unknown(_)) = answer
+            && steps > most
+            && !is_new
+        {
+            self.renew();
+            answer = remaining.ask(Owner::Prover, &mut self.solver, &assumptions, steps.min(OWN_STEPS));
         }
         match answer {
             Ok(Answer::Unsat(refutation)) => {

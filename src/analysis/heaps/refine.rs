@@ -2,29 +2,36 @@
 //!
 //! Proposals are read off the code. A pointer that follows another one (`prev = curr; curr = curr->next`) is linked to it:
 //! `prev != NULL ==> prev->next == curr`. What is tested of a cell before a pointer moves on is afterwards true of
-//! the pointer that follows: of `curr->data < n->data` remains `prev != NULL ==> prev->data < n->data`. Tests of integers
-//! are proposed as they are, strict ones in their weak form as well, and so are lower bounds by what a variable is set to.
-//! And what a postcondition says of cells is something to say of the cells that are done (`claims`).
+//! the pointer that follows: of `curr->data < n->data` remains `prev != NULL ==> prev->data < n->data`; what is tested of
+//! the cell ahead (`p->next->data < n->data`) is true of the pointer's own once it has left its start. Where a
+//! pointer came from is known by the links that lead back (`c->up->left == c`). Tests of integers
+//! are proposed as they are, strict ones in their weak form as well, and so are bounds by what a counter is set to.
+//! And what a postcondition says of cells or of a range of an array is something to say of the part that is done
+//! (`claims`, `ranges`).
 //! They are only predicates: whether they hold, and where, is what the analysis finds out.
 
-use super::claims::{of_elements, of_objects, of_parts, of_result, of_rings, renamed, var};
+use super::claims::{
+    of_elements, of_objects, of_parts, of_result, of_rings, of_shapes, renamed, replaced, var,
+};
 use super::live;
+use super::ranges::{counters, of_ranges};
 use super::signature::push;
 use crate::program::walk::{self, Part};
 use crate::program::{
-    At, BinOp, Clause, Cmp, Command, Cond, Expr, Formula, LoopId, Program, Question, StructId, Term, Track,
-    Type, VarId, VarKind,
+    At, BinOp, Clause, Cmp, Command, Cond, Contract, Expr, FieldId, Formula, LoopId, Program, Question,
+    StructId, Term, Track, Type, VarId, VarKind,
 };
 use crate::util::hash::{Map, Set};
 use crate::util::span::Span;
 
 /// Proposals per loop at most.
-const MAX_PROPOSALS: usize = 12;
+const MAX_PROPOSALS: usize = 18;
 
 /// Predicates for all loops, in the order of contract and code.
 pub(super) fn proposals(program: &Program, question: &Question) -> Vec<Track> {
     let live = live::live(program, question);
     let code = Code::of(program);
+    let contract = &program.contracts[question.contract];
     let mut out = of_objects(program, question);
     out.extend(of_elements(program, question));
     out.extend(of_rings(program, question));
@@ -32,8 +39,10 @@ pub(super) fn proposals(program: &Program, question: &Question) -> Vec<Track> {
         let at = LoopId(u32::try_from(i).unwrap_or(u32::MAX));
         let known = |f: &Formula| program.tracks.iter().any(|t| t.object.is_none() && t.clause.formula == *f);
         let mut found = of_parts(program, question, &live[l.head.index()]);
+        found.extend(of_shapes(program, question, &live[l.head.index()]));
         found.extend(of_result(program, question, &live[l.head.index()]));
-        found.extend(code.proposals(&live[l.head.index()]));
+        found.extend(of_ranges(program, question, &live[l.head.index()]));
+        found.extend(code.proposals(contract, &live[l.head.index()]));
         found.retain(|f| !known(f));
         found.truncate(MAX_PROPOSALS);
         out.extend(found.into_iter().map(|formula| Track {
@@ -89,24 +98,94 @@ impl Code<'_> {
         }
     }
 
-    fn proposals(&self, live: &Set<VarId>) -> Vec<Formula> {
+    fn proposals(&self, contract: &Contract, live: &Set<VarId>) -> Vec<Formula> {
         let mut out = Vec::new();
         self.links(live, &mut out);
         self.walks(live, &mut out);
+        self.back_links(contract, live, &mut out);
+        self.ahead_of(live, &mut out);
         for edge in &self.program.edges {
             if let Command::Assume(cond) = &edge.command {
                 self.tests(cond, live, &mut out);
             }
         }
+        self.bounds(live, &mut out);
+        out
+    }
+
+    /// What counts up stays above what it is set to, what counts down below; of two that count up one may stay behind
+    /// the other.
+    fn bounds(&self, live: &Set<VarId>, out: &mut Vec<Formula>) {
+        let counters = counters(self.program, live);
+        for counter in &counters {
+            for edge in &self.program.edges {
+                let Command::Assign(x, e) = &edge.command else { continue };
+                let Some(start) = self.integer(e).filter(|_| *x == counter.var) else { continue };
+                let mut vars = Set::default();
+                live::variables(&Formula::eq(start.clone(), Term::Int(0)), &mut vars);
+                if vars.contains(x) || !vars.iter().all(|v| live.contains(v)) {
+                    continue;
+                }
+                if counter.up {
+                    push(out, Formula::Compare(Cmp::Ge, var(*x), start.clone()));
+                }
+                if counter.down {
+                    push(out, Formula::Compare(Cmp::Le, var(*x), start));
+                }
+            }
+        }
+        if let [one, other] = &counters[..]
+            && one.up
+            && other.up
+        {
+            for (x, y) in [(one.var, other.var), (other.var, one.var)] {
+                push(out, Formula::Compare(Cmp::Le, var(x), var(y)));
+            }
+        }
+    }
+
+    /// Loads `x = x->f` of a variable from its own cell, perhaps through a temporary.
+    fn moves(&self) -> Vec<(VarId, FieldId)> {
+        let mut out = Vec::new();
         for edge in &self.program.edges {
-            if let Command::Assign(x, Expr::Int(n)) = &edge.command
-                && live.contains(x)
-                && self.counts_up(*x)
-            {
-                push(&mut out, Formula::Compare(Cmp::Ge, var(*x), Term::Int(*n)));
+            let Command::Load { to, from, field } = edge.command else { continue };
+            let copy = self.copies.iter().find(|(_, t)| *t == to && self.is_temporary(to));
+            if copy.map_or(to, |c| c.0) == from && !out.contains(&(from, field)) {
+                out.push((from, field));
             }
         }
         out
+    }
+
+    /// `x->g != NULL ==> x->g->f == x` where x moves along f and the contract says of some cell where g leads from
+    /// f, or f from g.
+    fn back_links(&self, contract: &Contract, live: &Set<VarId>, out: &mut Vec<Formula>) {
+        let mut pairs = Vec::new();
+        walk::contract(contract, &mut |part| {
+            if let Part::Term(Term::Field(g, _, inner)) = part
+                && let Term::Field(f, ..) = **inner
+                && *g != f
+            {
+                pairs.extend([(f, *g), (*g, f)]);
+            }
+        });
+        for (x, f) in self.moves() {
+            let Some(of) = self.program.vars[x.index()].ty.pointee().filter(|_| live.contains(&x)) else {
+                continue;
+            };
+            for g in pairs.iter().filter(|(along, _)| *along == f).map(|(_, g)| *g) {
+                let field = &self.program.fields[g.index()];
+                if field.owner == of && field.is_link() {
+                    let back = Term::Field(g, At::Now, Box::new(var(x)));
+                    let there = Term::Field(f, At::Now, Box::new(back.clone()));
+                    let linked = Formula::Implies(
+                        Box::new(Formula::ne(back, Term::Null(of))),
+                        Box::new(Formula::eq(there, var(x))),
+                    );
+                    push(out, implied(of, x, linked));
+                }
+            }
+        }
     }
 
     /// `x != NULL ==> x->f == y` where x follows what y was loaded from.
@@ -128,6 +207,24 @@ impl Code<'_> {
                     let value = Term::Field(field, At::Now, Box::new(var(x)));
                     push(out, implied(of, x, Formula::eq(value, var(y))));
                 }
+            }
+        }
+    }
+
+    /// `x != NULL ==> x->f != NULL` where a cell is accessed through `x->f`.
+    fn ahead_of(&self, live: &Set<VarId>, out: &mut Vec<Formula>) {
+        for edge in &self.program.edges {
+            let (Command::Load { from: place, .. } | Command::Store { to: place, .. }) = edge.command else {
+                continue;
+            };
+            if let (Term::Field(f, _, inner), Some(to)) =
+                (self.term(place), self.program.vars[place.index()].ty.pointee())
+                && let Term::Var(x, _) = *inner
+                && live.contains(&x)
+                && let Some(of) = self.program.vars[x.index()].ty.pointee()
+            {
+                let next = Term::Field(f, At::Now, inner);
+                push(out, implied(of, x, Formula::ne(next, Term::Null(to))));
             }
         }
     }
@@ -187,6 +284,7 @@ impl Code<'_> {
                     }
                     return;
                 }
+                self.ahead(&test, live, out);
                 for &(x, y) in self.copies.iter().filter(|(_, y)| pointers.contains(y)) {
                     let moved = renamed(&test, y, x);
                     let mut vars = Set::default();
@@ -216,12 +314,23 @@ impl Code<'_> {
         }
     }
 
-    /// Whether the variable is increased somewhere.
-    fn counts_up(&self, x: VarId) -> bool {
-        self.program.edges.iter().any(|edge| match &edge.command {
-            Command::Assign(v, Expr::Binary(BinOp::Add, a, _)) => *v == x && **a == Expr::Var(x),
-            _ => false,
-        })
+    /// What is tested of the next cell before a pointer moves there holds of its cell afterwards, unless the pointer is
+    /// still where it started.
+    fn ahead(&self, test: &Formula, live: &Set<VarId>, out: &mut Vec<Formula>) {
+        for (x, f) in self.moves() {
+            let next = Term::Field(f, At::Now, Box::new(var(x)));
+            let moved = replaced(test, &next, &var(x));
+            let starts = self.copies.iter().filter(|(to, _)| *to == x).map(|(_, start)| *start);
+            for start in starts.filter(|s| !self.is_temporary(*s)) {
+                let tested =
+                    Formula::Implies(Box::new(Formula::ne(var(x), var(start))), Box::new(moved.clone()));
+                let mut vars = Set::default();
+                live::variables(&tested, &mut vars);
+                if moved != *test && vars.iter().all(|v| live.contains(v)) {
+                    push(out, tested);
+                }
+            }
+        }
     }
 }
 

@@ -1,5 +1,5 @@
-//! The predicates at each loop: the ones that are tracked, or, where no object predicate is, the ones that the
-//! contract's vocabulary suggests. Singletons of null and of every live pointer come for free.
+//! The predicates at each loop: the ones that are tracked, or, where no object predicate is or those do not suffice, the
+//! ones that the contract's vocabulary suggests. Singletons of null and of every live pointer come for free.
 
 use super::boolean::{MAX_OBJECT_PREDICATES, MAX_ROWS, Widths};
 use super::derive;
@@ -42,22 +42,33 @@ fn object_of(program: &Program, of: StructId) -> Binder {
     Binder { id: BoundId(program.bounds.saturating_add(of.0)), name: "v".to_owned(), of: Some(of) }
 }
 
+/// Predicates besides those that are tracked.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct More<'a> {
+    /// Those that the code suggests.
+    pub(super) proposed: &'a [Track],
+    /// Those that the contract suggests, even where some are tracked.
+    pub(super) derived: bool,
+}
+
 impl Signature {
     /// The predicates at a loop.
     pub(super) fn new(
         program: &Program,
         question: &Question,
         live: &[Vars<VarId>],
-        proposed: &[Track],
+        more: More<'_>,
         of: LoopId,
     ) -> Result<Signature, String> {
         let head = program.loops[of.index()].head;
         let pointers = live::pointers(program, live, head);
-        let rows: Vec<(VarId, At)> = pointers.into_iter().map(|v| (v, At::Now)).collect();
+        let mut rows: Vec<(VarId, At)> = pointers.into_iter().map(|v| (v, At::Now)).collect();
+        let moved = derive::moved(program, &program.contracts[question.contract]);
+        rows.extend(moved.into_iter().map(|v| (v, At::Entry)));
         let here = |t: &&Track| t.at.is_none_or(|l| l == of);
         let tracks: Vec<_> = program.tracks.iter().filter(here).collect();
-        let proposed: Vec<_> = proposed.iter().filter(here).collect();
-        Signature::of_rows(program, question, &rows, &tracks, &proposed)
+        let proposed: Vec<_> = more.proposed.iter().filter(here).collect();
+        Signature::of_rows(program, question, &rows, &tracks, (&proposed, more.derived))
     }
 
     /// The predicates at the return: those that speak of what outlives the function. Parameters are those of the
@@ -82,7 +93,7 @@ impl Signature {
             outlives
         };
         let tracks: Vec<_> = program.tracks.iter().filter(outlives).collect();
-        Signature::of_rows(program, question, &rows, &tracks, &[])
+        Signature::of_rows(program, question, &rows, &tracks, (&[], false))
     }
 
     fn of_rows(
@@ -90,7 +101,7 @@ impl Signature {
         question: &Question,
         pointers: &[(VarId, At)],
         tracks: &[&Track],
-        proposed: &[&Track],
+        (proposed, derived): (&[&Track], bool),
     ) -> Result<Signature, String> {
         let mut kinds: Vec<Kind> = Vec::new();
         for i in 0..program.structs.len() {
@@ -111,7 +122,7 @@ impl Signature {
                 }
             };
             given(tracks, &mut predicates);
-            if predicates.len() == rows.len() {
+            if predicates.len() == rows.len() || derived {
                 let contract = &program.contracts[question.contract];
                 derive::objects(program, contract, &object, of, &rows, &mut predicates);
             }

@@ -5,7 +5,7 @@ use super::boolean::{Atoms, Heap, Invariant, Object, Universal};
 use super::cache::Cache;
 use super::cartesian::Context;
 use super::prove::{Prover, Remaining};
-use super::signature::Signature;
+use super::signature::{More, Signature};
 use super::tautology::Tautologies;
 use super::trial::Trial;
 use super::{contexts, live, runs};
@@ -68,7 +68,7 @@ fn the_cartesian_post_is_the_best() {
     let remaining = Remaining::new(&Limits::default());
     let live = live::live(program, &question);
     let signatures: Vec<Signature> = background::loops(program)
-        .map(|l| Signature::new(program, &question, &live, &[], l).expect("predicates"))
+        .map(|l| Signature::new(program, &question, &live, More::default(), l).expect("predicates"))
         .collect();
     let returns = Signature::at_return(program, &question, &live).expect("predicates");
     let candidates = background::candidates(program, &question, &signatures);
@@ -149,7 +149,7 @@ fn tautologies_hold_in_all_states() {
     let question = Question::of_contract(0);
     let live = live::live(program, &question);
     let signatures: Vec<Signature> = background::loops(program)
-        .map(|l| Signature::new(program, &question, &live, &[], l).expect("predicates"))
+        .map(|l| Signature::new(program, &question, &live, More::default(), l).expect("predicates"))
         .collect();
     let variable = |name: &str| {
         let at = program.vars.iter().position(|v| v.name == name).expect("a variable");

@@ -3,7 +3,9 @@
 //! Predicates, those given by hand, prover calls with cache hits, and time are the columns of Figure 9; ours are among
 //! the counters of the row. In the columns `context none|heap|joint` the analysis runs with the Cartesian post of the
 //! paper and abstracts the return too; what is expected there is the pattern of the benchmark's README: without
-//! context the content of the result is lost where heap writes are abstracted.
+//! context the content of the result is lost where heap writes are abstracted. Where an enumeration has many questions
+//! without an answer, the heaps there may be a little stronger than those of the paper's post, which can turn a `too-weak`
+//! into `verified` and not the other way round (`analysis::heaps`, module `enumerate`).
 
 use super::Row;
 use crate::analysis::lazy::Columns;

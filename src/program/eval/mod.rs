@@ -294,7 +294,45 @@ impl<'a> Evaluator<'a> {
     }
 
     fn reaches(&mut self, field: FieldId, at: At, x: Value, y: Value) -> Answer<bool> {
-        Ok(self.segment(field, at, x, y)?.is_some())
+        Ok(self.passes(field, at, (x, y), None)?.is_some())
+    }
+
+    /// Whether the walk from x to before the first y along the field meets a cell; `None` if y is not reached. What
+    /// [`Evaluator::segment`] says, without the list.
+    fn passes(
+        &mut self,
+        field: FieldId,
+        at: At,
+        (x, y): (Value, Value),
+        cell: Option<CellId>,
+    ) -> Answer<Option<bool>> {
+        let state = self.state(at)?;
+        let (mut here, mut met) = (x, false);
+        for _ in 0..state.cells.len() + 2 {
+            if here == y {
+                return Ok(Some(met));
+            }
+            self.spend()?;
+            match here {
+                Value::Cell(c) => met |= cell == Some(c),
+                Value::Null => return Ok(None),
+                Value::Int(_) => return Err(EvalError::IllTyped),
+            }
+            here = self.read(state, here, field);
+        }
+        Ok(None)
+    }
+
+    /// Whether a cell is in a set.
+    fn is_in(&mut self, cell: CellId, set: &Set) -> Answer<bool> {
+        match set {
+            Set::Cells(field, at, x, y) => {
+                self.spend()?;
+                let ends = (self.pointer(x)?, self.pointer(y)?);
+                Ok(self.passes(*field, *at, ends, Some(cell))? == Some(true))
+            }
+            other => Ok(self.set(other)?.contains(&cell)),
+        }
     }
 
     /// All cells reached from x, x included, in the order in which they are met.
@@ -356,7 +394,7 @@ impl<'a> Evaluator<'a> {
                 Ok(pointer != Value::Null && !self.states.entry.is_valid(pointer))
             }
             Formula::In(t, set) => match self.pointer(t)? {
-                Value::Cell(cell) => Ok(self.set(set)?.contains(&cell)),
+                Value::Cell(cell) => self.is_in(cell, set),
                 _ => Ok(false),
             },
             Formula::Subset(a, b) => {
@@ -411,17 +449,28 @@ impl<'a> Evaluator<'a> {
 
     /// `settles` is the value of the body that decides: true for `\exists`.
     fn quantified(&mut self, binder: &Binder, body: &Formula, settles: bool) -> Answer<bool> {
-        let values: Vec<Value> = match binder.of {
-            Some(of) => std::iter::once(Value::Null).chain(self.cells_of(of).map(Value::Cell)).collect(),
+        match binder.of {
+            Some(of) => {
+                let cells = self.cells_of(of).map(Value::Cell);
+                self.decided(std::iter::once(Value::Null).chain(cells), (binder, body), settles)
+            }
             None => {
                 let range = self.range(binder.id, body, settles);
                 let (Some(lo), Some(hi)) = range else { return Err(EvalError::Unbounded(binder.id)) };
                 if hi.saturating_sub(lo) > MAX_RANGE {
                     return Err(EvalError::Unbounded(binder.id));
                 }
-                (lo..=hi).map(Value::Int).collect()
+                self.decided((lo..=hi).map(Value::Int), (binder, body), settles)
             }
-        };
+        }
+    }
+
+    fn decided(
+        &mut self,
+        values: impl Iterator<Item = Value>,
+        (binder, body): (&Binder, &Formula),
+        settles: bool,
+    ) -> Answer<bool> {
         let mut error = None;
         for value in values {
             self.env.push((binder.id, value));

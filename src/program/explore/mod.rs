@@ -96,7 +96,7 @@ pub fn search_visiting(
     visit: Visit<'_>,
 ) -> Found {
     let vocabulary = Vocabulary::of(program, question.contract, bound.ints);
-    let machine = Machine::new(program, question).noting();
+    let machine = Machine::new(program, question).noting().sparing();
     let mut explorer = Explorer {
         machine,
         bound,
@@ -166,7 +166,7 @@ pub fn replay(
     bound: &Bound,
     budget: &mut Budget,
 ) -> Found {
-    let machine = Machine::new(program, question);
+    let machine = Machine::new(program, question).sparing();
     if machine.admits(initial) != Ok(true) {
         return Found::Nothing { complete: false };
     }
@@ -184,7 +184,7 @@ pub fn visit_from(
     visit: Visit<'_>,
 ) {
     let checks = question.checks.iter().copied().filter(|c| *c == Check::Memsafety).collect();
-    let machine = Machine::new(program, &Question { contract: question.contract, checks });
+    let machine = Machine::new(program, &Question { contract: question.contract, checks }).sparing();
     let _ = from_state(machine, initial, None, bound, budget, visit);
 }
 

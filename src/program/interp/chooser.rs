@@ -12,6 +12,16 @@ pub trait Chooser {
     /// A value of the kind.
     fn int(&mut self, kind: IntKind) -> Option<i128>;
 
+    /// One of `n` ways between which nothing can tell: who tries all choices may try one.
+    fn any(&mut self, n: usize) -> Option<usize> {
+        self.choose(n)
+    }
+
+    /// A value of the kind that nobody reads.
+    fn any_int(&mut self, kind: IntKind) -> Option<i128> {
+        self.int(kind)
+    }
+
     /// Whether the fields of new cells are chosen too. Otherwise pointers take a value that must not be used
     /// (a cell never allocated, if the state has one) and integers are 0.
     fn fills(&self) -> bool {
@@ -26,6 +36,14 @@ impl<C: Chooser + ?Sized> Chooser for &mut C {
 
     fn int(&mut self, kind: IntKind) -> Option<i128> {
         (**self).int(kind)
+    }
+
+    fn any(&mut self, n: usize) -> Option<usize> {
+        (**self).any(n)
+    }
+
+    fn any_int(&mut self, kind: IntKind) -> Option<i128> {
+        (**self).any_int(kind)
     }
 
     fn fills(&self) -> bool {
@@ -229,6 +247,16 @@ impl Chooser for Odometer<'_> {
         };
         self.choices.push(value);
         Some(value)
+    }
+
+    fn any(&mut self, _: usize) -> Option<usize> {
+        self.choices.push(0);
+        Some(0)
+    }
+
+    fn any_int(&mut self, _: IntKind) -> Option<i128> {
+        self.choices.push(0);
+        Some(0)
     }
 
     fn fills(&self) -> bool {

@@ -24,6 +24,7 @@ use super::expr::Cond;
 use super::formula::{At, Formula, Term};
 use super::state::{State, Status, Value};
 use super::trace::{Failure, Step, Trace};
+use super::unread::unread_havocs;
 use std::sync::Arc;
 
 /// How a run ends.
@@ -89,6 +90,8 @@ struct Op<'p> {
     command: &'p Command,
     /// The formula of an assertion or a supposition that does not look at the heap.
     cond: Option<Cond>,
+    /// A havoc whose value makes no difference, if somebody wants to know.
+    unread: bool,
 }
 
 struct Place {
@@ -136,6 +139,14 @@ impl<'p> Machine<'p> {
     #[must_use]
     pub fn noting(self) -> Machine<'p> {
         Machine { reads: Some(Reads::default()), ..self }
+    }
+
+    /// The same machine; values that nobody reads are asked for as such ([`Chooser::any`]).
+    #[must_use]
+    pub fn sparing(mut self) -> Machine<'p> {
+        let unread = unread_havocs(self.program);
+        self.ops.iter_mut().for_each(|op| op.unread = unread[op.edge.index()]);
+        self
     }
 
     /// What was looked at.
@@ -244,7 +255,8 @@ impl<'p> Machine<'p> {
             },
         };
         match op.command {
-            Command::Havoc(_) | Command::Scramble { .. } => true,
+            Command::Havoc(_) => !op.unread,
+            Command::Scramble { .. } => true,
             Command::Alloc { zeroed, .. } => fills && !zeroed,
             _ => false,
         }
@@ -403,7 +415,7 @@ fn op(program: &Program, edge: EdgeId) -> Op<'_> {
         Command::Assert { formula, .. } | Command::Suppose(formula) => heap_free(formula),
         _ => None,
     };
-    Op { edge, to: e.to, command: &e.command, cond }
+    Op { edge, to: e.to, command: &e.command, cond, unread: false }
 }
 
 /// A formula about present values of variables only, as a condition.

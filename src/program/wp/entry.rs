@@ -10,6 +10,7 @@ use crate::program::encode::{Inexpressible, Version, status};
 use crate::program::expr::Cmp;
 use crate::program::formula::{At, Formula, Term};
 use crate::util::hash::Map;
+use crate::util::span::Span;
 
 /// Whether a variable is a pointer to the struct that the caller gives.
 fn is_root(var: &Var, of: StructId) -> bool {
@@ -48,18 +49,7 @@ impl Walk<'_> {
             heads: Vec::new(),
         };
         for clause in &program.contracts[self.question.contract].requires {
-            let mut parts = Vec::new();
-            back::conjuncts(&clause.formula, &mut parts);
-            for part in parts {
-                match self.encoder.formula(start.moments(&self.entry), part, Side::Assume) {
-                    Ok(fact) => {
-                        self.note_differences(part);
-                        self.note_ends(&start, part);
-                        self.hypotheses.push(fact);
-                    }
-                    Err(reason) => self.dropped.push((clause.span, reason.0)),
-                }
-            }
+            self.require(&start, clause.span, &clause.formula);
         }
         let contract = &program.contracts[self.question.contract];
         let known = lemma::consequences(program, contract);
@@ -130,6 +120,19 @@ impl Walk<'_> {
             }
         }
         Ok(())
+    }
+
+    /// A conjunct of `requires` is known, as far as it can be said.
+    fn require(&mut self, start: &Symbolic, span: Span, formula: &Formula) {
+        match (self.encoder.formula(start.moments(&self.entry), formula, Side::Assume), formula) {
+            (Ok(fact), _) => {
+                self.note_differences(formula);
+                self.note_ends(start, formula);
+                self.hypotheses.push(fact);
+            }
+            (Err(_), Formula::And(parts)) => parts.iter().for_each(|part| self.require(start, span, part)),
+            (Err(reason), _) => self.dropped.push((span, reason.0)),
+        }
     }
 
     /// `x != y` as a conjunct of `requires`, for pointers that are given.

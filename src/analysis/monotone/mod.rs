@@ -15,9 +15,10 @@
 //! The search starts from all bad patterns and goes backward until nothing new appears (`verified`, the kept
 //! signatures are the certificate) or a signature meets the entry. Such an alarm may be false: data is
 //! abstracted away, and an edge stands for a path. Then runs are searched with the interpreter: `violated`
-//! needs one. If none is found the search is repeated with more precision: direct edges, known fields and
-//! frames; then with the contract's own patterns instead of those of whole structures. The last alarm is
-//! the abstract trace of `too-weak`.
+//! needs one. If none is found the search is repeated with more precision: direct edges, known fields, frames,
+//! and the order of lists over the same cells; once more with such lists thinned, if it did not end; then
+//! with the contract's own patterns instead of those of whole structures. The last alarm is the abstract
+//! trace of `too-weak`.
 //!
 //! Deliberately missing: data, arrays, automatic cells, calls by contract; widening by decolouring (it gives
 //! false alarms on every doubly linked list).
@@ -52,7 +53,7 @@ use model::{Bad, Model};
 use pre::VarIx;
 use replay::Effort;
 use search::{End, Found, Options, search};
-use signature::{MAX_CELLS, Signature};
+use signature::Signature;
 use text::show;
 
 /// The engine's name.
@@ -62,28 +63,13 @@ pub const NAME: &str = "monotone";
 const FIRST_EFFORT: Effort = Effort { cells: 3, commands: 200_000 };
 const LAST_EFFORT: Effort = Effort { cells: 4, commands: 2_000_000 };
 
-/// Attempts in their order: patterns of whole structures, then of the contract; plain, then refined.
+/// Attempts in their order: patterns of whole structures, then of the contract; plain, refined, thinned.
 const ATTEMPTS: [Attempt; 5] = [
-    Attempt {
-        whole: true,
-        options: Options { refined: false, thinned: false, max_kept: 8_000, max_cells: 14 },
-    },
-    Attempt {
-        whole: true,
-        options: Options { refined: true, thinned: false, max_kept: 20_000, max_cells: 14 },
-    },
-    Attempt {
-        whole: true,
-        options: Options { refined: true, thinned: true, max_kept: 20_000, max_cells: MAX_CELLS },
-    },
-    Attempt {
-        whole: false,
-        options: Options { refined: true, thinned: false, max_kept: 20_000, max_cells: 14 },
-    },
-    Attempt {
-        whole: true,
-        options: Options { refined: false, thinned: false, max_kept: 60_000, max_cells: 14 },
-    },
+    Attempt::new(true, Options { refined: false, thinned: false, max_kept: 8_000 }),
+    Attempt::new(true, Options { refined: true, thinned: false, max_kept: 20_000 }),
+    Attempt::new(true, Options { refined: true, thinned: true, max_kept: 20_000 }),
+    Attempt::new(false, Options { refined: true, thinned: false, max_kept: 20_000 }),
+    Attempt::new(true, Options { refined: false, thinned: false, max_kept: 60_000 }),
 ];
 
 /// Signatures of the first attempt where trees are spoken of. Their decoloured edges either settle early or
@@ -94,6 +80,12 @@ const FIRST_OF_TREES: usize = 1_000;
 struct Attempt {
     whole: bool,
     options: Options,
+}
+
+impl Attempt {
+    const fn new(whole: bool, options: Options) -> Attempt {
+        Attempt { whole, options }
+    }
 }
 
 /// Proves or refutes.

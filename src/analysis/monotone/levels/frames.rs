@@ -20,6 +20,10 @@ use crate::analysis::monotone::order::below;
 use crate::analysis::monotone::pre::Op;
 use crate::analysis::monotone::signature::{MAX_COLOURS, MAX_VARS, Node, Signature};
 use crate::util::hash::Set;
+use crate::util::limits::{Budget, Stop};
+
+/// Ways to let lists lead to variables that a certificate speaks of.
+const MAX_WAYS: usize = 500;
 
 /// The lists of the entry, and per location the variables on them.
 pub struct Frames<'a> {
@@ -64,7 +68,11 @@ impl<'a> Frames<'a> {
     }
 
     /// What the entry excludes because of the parts that were dropped, speaking of roots only.
-    pub fn reasons(&self, dropped: &Set<(usize, Signature)>) -> Vec<Signature> {
+    pub fn reasons(
+        &self,
+        dropped: &Set<(usize, Signature)>,
+        budget: &mut Budget,
+    ) -> Result<Vec<Signature>, Stop> {
         let mut dropped: Vec<&(usize, Signature)> = dropped.iter().collect();
         dropped.sort_unstable_by_key(|(location, part)| (part.size(), *location, *part));
         let mut all: Vec<Signature> = Vec::new();
@@ -72,6 +80,7 @@ impl<'a> Frames<'a> {
             let mut known: Vec<(Members, Signature)> = Vec::new();
             for (location, part) in &dropped {
                 let on_lists = members[*location];
+                budget.spend(1 + known.len() as u64 / 16)?;
                 let has_reason = known.iter().any(|(m, reason)| *m == on_lists && below(reason, part));
                 if !has_reason && !levels.admit(part, &on_lists) {
                     let reason = levels.reason(part, &on_lists);
@@ -87,7 +96,7 @@ impl<'a> Frames<'a> {
                 least.push(reason);
             }
         }
-        least
+        Ok(least)
     }
 
     /// Variables beside the lists that they are on, for a certificate.
@@ -142,6 +151,7 @@ fn rooted(levels: &Levels, reason: &Signature, on_lists: &Members, out: &mut Vec
                 let mut led = Vec::new();
                 all.iter().for_each(|s| lead(*s, s.labels[w], s.labels[v], colour, 0, &mut led));
                 all = led;
+                all.truncate(MAX_WAYS);
             }
         }
     }

@@ -9,15 +9,20 @@
 //! its list; no such edge dangles; a variable on a list from another one does not come before it. If no order of the members does all this, then no such heap is above `s`.
 //! (The converse holds as well, but for decoloured edges and in-closed cells, which are not looked at: take the
 //! members in that order, each edge as one step, other cells anywhere.)
+//! When too many orders have been tried, there may be one.
 //! A cell that is not found to be a member may be one, but to let it be none only takes conditions away.
 
 use super::Levels;
 use crate::analysis::monotone::pre::VarIx;
 use crate::analysis::monotone::signature::{MAX_CELLS, MAX_COLOURS, MAX_VARS, Node, Signature};
+use std::cell::Cell;
 
 /// `[v][w]`: the lists from `w` on which `v` is, as bits, if both are cells; with the root of the lists as `w`
 /// the lists on which `v` is. None if nothing is known.
 pub type Members = [[u8; MAX_VARS]; MAX_VARS];
+
+/// Members placed before an order counts as found: many variables on one list could be put in many orders.
+const MAX_PLACED: u32 = 20_000;
 
 /// Nothing is known.
 pub const NO_MEMBERS: Members = [[0; MAX_VARS]; MAX_VARS];
@@ -53,7 +58,8 @@ impl Levels {
             return false;
         }
         let mut last = [Node::ABSENT; MAX_COLOURS];
-        let known = Known { s, members: &members, earlier: earlier(s, on_lists, &members) };
+        let known =
+            Known { s, members: &members, earlier: earlier(s, on_lists, &members), placed: Cell::new(0) };
         if first.is_cell() {
             return known.in_order(first, 0, &mut last);
         }
@@ -117,12 +123,18 @@ struct Known<'a> {
     /// Per cell the lists that it certainly is on.
     members: &'a [u8; MAX_CELLS],
     earlier: [u16; MAX_CELLS],
+    /// How often a member was placed.
+    placed: Cell<u32>,
 }
 
 impl Known<'_> {
     /// Whether the members can be put in order, `next` after those already `placed`; `last` is the last one so
     /// far of each list.
     fn in_order(&self, next: Node, placed: u16, last: &mut [Node; MAX_COLOURS]) -> bool {
+        self.placed.set(self.placed.get() + 1);
+        if self.placed.get() > MAX_PLACED {
+            return true;
+        }
         let (s, before) = (self.s, *last);
         let mut fits = self.earlier[next.index()] & !placed == 0;
         for c in (0..MAX_COLOURS).filter(|c| self.members[next.index()] & (1 << c) != 0) {

@@ -66,7 +66,7 @@ pub fn excluded_by(
 
 impl Compiler<'_> {
     fn negation(&self, formula: &Formula) -> Result<Vec<Pattern>, String> {
-        let start = Partial { sig: Signature::EMPTY, bound: Vec::new(), exact: true };
+        let start = Partial { sig: Signature::EMPTY, bound: Vec::new(), exact: true, crossed: false };
         let all = self.assume(formula, false, vec![start])?;
         let all = all.into_iter().map(|p| Pattern { signature: p.sig.canonical(), exact: p.exact });
         Ok(minimal(all.collect()))
@@ -93,6 +93,8 @@ struct Partial {
     sig: Signature,
     bound: Vec<(BoundId, Node)>,
     exact: bool,
+    /// A path crosses one of another colour and is followed beyond.
+    crossed: bool,
 }
 
 impl Partial {
@@ -176,6 +178,9 @@ impl Compiler<'_> {
         let mut out = Vec::new();
         for case in cases {
             out.extend(f(case)?);
+            if out.len() > MAX_PATTERNS {
+                return Err("it has too many cases".to_owned());
+            }
         }
         Ok(out)
     }

@@ -3,12 +3,16 @@
 //! In a signature interiors of paths are disjoint, in a heap they need not be. So a path that is added may
 //! also meet the inside of one that is there: of its own colour, then the two go on together from a cell that
 //! is shown from now on; of another colour, then they may part and meet again any number of times, which
-//! no finite set of signatures says. There the path is not followed beyond the first cell that they share,
-//! and the pattern is not exact.
+//! no finite set of signatures says. There the path is not followed beyond the second cell that they share, in
+//! larger patterns the first, and the pattern is not exact.
 
 use super::{Cases, Compiler, MAX_PATTERN_CELLS, Partial};
 use crate::analysis::monotone::pre::{CELLS, edge};
 use crate::analysis::monotone::signature::Node;
+
+/// Cells of a pattern in which a path is followed beyond the first one that it shares with one of another
+/// colour: the ways to go on multiply.
+const MAX_CROSSED_CELLS: usize = 3;
 
 impl Compiler<'_> {
     /// Whether a path of one colour leads from one node to another.
@@ -127,8 +131,11 @@ impl Compiler<'_> {
         let inside = |q: &Partial, cell: Node| cell.index() == p.sig.len() && q.sig.in_degree(cell) > 0;
         for (p, cell) in met.into_iter().filter(|(q, cell)| inside(q, *cell)) {
             let joins = p.sig.cells[cell.index()].coloured[colour].is_known();
-            let next = if joins { cell } else { Node::ABSENT };
-            all.extend(edge(&p.sig, m, colour, cell, &self.rules, false).map(|s| (p.with(s), next)));
+            let follows = !p.crossed && p.sig.len() <= MAX_CROSSED_CELLS;
+            let next = if joins || follows { cell } else { Node::ABSENT };
+            let crossed = p.crossed || !joins;
+            let met = edge(&p.sig, m, colour, cell, &self.rules, false);
+            all.extend(met.map(|sig| (Partial { sig, crossed, ..p }, next)));
         }
         all
     }

@@ -1,0 +1,19 @@
+// expect: verified
+// checks: memsafety,asserts,ensures,garbage
+/* Nothing is left, and the result says so. */
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct dll { struct dll *next, *prev; };
+/*@ requires \exists struct dll *e; \dlseg(next, prev, l, NULL, NULL, e);
+    ensures  \result == NULL;
+@*/
+struct dll *dispose(struct dll *l)
+{
+  struct dll *n;
+  while (l != NULL) {
+    n = l->next;
+    free(l);
+    l = n;
+  }
+  return l;
+}

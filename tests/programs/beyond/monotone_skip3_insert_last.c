@@ -1,0 +1,36 @@
+// expect: verified
+// checks: memsafety,asserts,ensures
+/* The new cell is linked from the top level down. */
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct skip { struct skip *next, *up, *top; };
+/*@ predicate skip3(struct skip *h) =
+      \list(next, h) && \list(up, h) && \list(top, h) &&
+      (\forall struct skip *z, *w; z \in \cells(up, h, NULL) && w \in \cells(up, h, NULL) && z -up+-> w ==> z -next+-> w) &&
+      (\forall struct skip *z, *w; z \in \cells(top, h, NULL) && w \in \cells(top, h, NULL) && z -top+-> w ==> z -up+-> w);
+@*/
+/*@ requires h != NULL && skip3(h);
+    ensures  skip3(h);
+@*/
+void insert(struct skip *h)
+{
+  struct skip *q = h, *p, *x, *n;
+  while (q->top != NULL && __VERIFIER_nondet_int()) q = q->top;
+  p = q;
+  while (p->up != q->top && __VERIFIER_nondet_int()) p = p->up;
+  x = p;
+  while (x->next != p->up && __VERIFIER_nondet_int()) x = x->next;
+  n = malloc(sizeof *n);
+  n->top = NULL;
+  n->up = NULL;
+  n->next = x->next;
+  if (__VERIFIER_nondet_int()) {
+    n->up = p->up;
+    if (__VERIFIER_nondet_int()) {
+      n->top = q->top;
+      q->top = n;
+    }
+    p->up = n;
+  }
+  x->next = n;
+}

@@ -1,0 +1,14 @@
+// expect: verified
+// checks: memsafety,asserts,ensures
+/* A cycle through a cell that the contract names. */
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+struct tree { struct tree *left, *right; };
+/*@ requires \tree(left, right, r) && \valid(x);
+    ensures  x != NULL ==> \tree(left, right, r);
+@*/
+void f(struct tree *r, struct tree *x)
+{
+  struct tree *m = r;
+  while (m != NULL && m != x) m = m->left;
+}

@@ -402,3 +402,33 @@ void *wrong(struct item *l) { return l->what; }
         assert!(out.contains(line), "{out}");
     }
 }
+
+/// A contract that nobody can satisfy is verified, and somebody is told.
+#[test]
+fn contradictory_preconditions_are_pointed_out() {
+    let text = "struct node { struct node *next; };
+/*@ requires x == 1 && x == 2;
+    ensures \\result == 7; @*/
+int never(int x) { return x; }
+/*@ requires \\list(next, l) && l -next+-> l;
+    ensures \\result == 7; @*/
+int ring(struct node *l) { return 3; }
+/*@ requires x == 1 || x == 2;
+    ensures \\result == x; @*/
+int fine(int x) { return x; }
+";
+    let (status, out, err) = verify("vacuous.c", text.as_bytes(), &["--engine", "vc"]);
+    assert_eq!((status, out.matches(": verified").count()), (0, 3), "{out}");
+    assert_eq!(err.matches("warning[vacuous]").count(), 2, "{err}");
+    assert!(err.contains("vacuous.c:2:") && err.contains("vacuous.c:5:"), "{err}");
+}
+
+/// What a wrong directive left out may be anywhere in the file.
+#[test]
+fn nothing_is_verified_in_a_file_with_wrong_directives() {
+    for line in ["#include <nowhere.h>", "#error unknown machine", "#if 1"] {
+        let text = format!("int main(void) {{ return 0; }}\n{line}\n");
+        let (status, out, err) = verify("directive.c", text.as_bytes(), &[]);
+        assert!(status == 65 && !out.contains(": verified") && err.contains("directive.c:2:"), "{out}{err}");
+    }
+}

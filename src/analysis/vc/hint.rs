@@ -114,7 +114,7 @@ enum Next {
 
 /// The same obligation under more invariants.
 fn ask(program: &Program, question: &Question, remaining: &Remaining, failing: &Obligation) -> Next {
-    let Ok(conditions) = wp::conditions(program, question) else { return Next::Open };
+    let Ok(conditions) = wp::conditions_by_need(program, question) else { return Next::Open };
     let same = |o: &Obligation| {
         (o.kind, o.span, o.location, &o.part, &o.what)
             == (failing.kind, failing.span, failing.location, &failing.part, &failing.what)

@@ -7,6 +7,10 @@
 //! entry heaps. Otherwise the verdict is `too-weak`, with the state that satisfies the invariants but breaks the
 //! obligation.
 //!
+//! The conditions are linear in the number of writes and branches: paths over many writes have names, and a name is
+//! defined when a model gets it wrong ([`worker`]). Obligations that this does not settle in the first stage are asked
+//! again with all paths written out, which is up to cubic in the writes and faster when most of them matter.
+//!
 //! Answers do not depend on the number of threads: the obligation that is reported is the first one that
 //! does not follow, and its model is found again by a solver that has seen nothing else.
 
@@ -15,7 +19,9 @@ mod hint;
 pub mod prove;
 mod refute;
 pub mod solve;
+pub mod vacuous;
 pub mod witness;
+mod worker;
 
 use self::solve::{Result as Proof, Task};
 use super::{Progress, Setup};
@@ -24,6 +30,7 @@ use crate::program::wp::{self, Conditions, Kind, Obligation};
 use crate::program::{LoopId, Program, Question};
 use crate::util::limits::Limits;
 use crate::verdict::{AbstractStep, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness};
+use std::cell::OnceCell;
 use std::time::Instant;
 
 /// Work of the core on one obligation, and then the most cells and commands of the search for a failing run. Easy
@@ -71,15 +78,21 @@ fn decide(
     if program.contracts.get(question.contract).is_none() {
         return unknown("there is no such contract".to_owned(), None);
     }
-    let conditions = match wp::conditions(program, question) {
+    let by_need = match wp::conditions_by_need(program, question) {
         Ok(conditions) => conditions,
         Err(reason) => return unknown(reason.message, reason.span),
     };
-    let total = conditions.obligations.len();
+    let total = by_need.obligations.len();
     counters.obligations = Some(total as u64);
-    let task = Task { conditions: &conditions, remaining: &remaining, jobs: setup.jobs, progress };
+    let mut task = Task { conditions: &by_need, remaining: &remaining, jobs: setup.jobs, progress };
     let mut proofs = vec![Proof::Open("not reached".to_owned()); total];
-    for (steps, cells, commands) in STAGES {
+    let complete = OnceCell::new();
+    for (stage, (steps, cells, commands)) in STAGES.into_iter().enumerate() {
+        // What resists is asked with its paths written out: more to read, but nothing to be found out about names.
+        if stage > 0 && !by_need.encoder.named().is_empty() {
+            task.conditions = complete
+                .get_or_init(|| wp::conditions(program, question).unwrap_or_else(|_| by_need.clone()));
+        }
         // Once an obligation does not follow, no proof of another one changes the verdict.
         if !proofs.contains(&Proof::Refuted) {
             proofs = task.run(proofs, Some(steps), counters);
@@ -98,7 +111,7 @@ fn decide(
         proofs = task.run(proofs, None, counters);
     }
     let Some(first) = reported(&proofs) else { return verified(program) };
-    let obligation = &conditions.obligations[first];
+    let obligation = &task.conditions.obligations[first];
     match &proofs[first] {
         Proof::Open(reason) => unknown(format!("{}: {reason}", obligation.what), Some(obligation.span)),
         _ => {

@@ -4,6 +4,7 @@
 //! two assumptions, its path and the negation of its goal, so what was learnt for one serves the next.
 
 use super::Remaining;
+use super::worker::Worker;
 use crate::analysis::Progress;
 use crate::engine::solver::{Answer, Config, Solver};
 use crate::logic::{BuildError, Model, TermId, Terms};
@@ -53,8 +54,8 @@ impl Task<'_, '_> {
         let groups = self.conditions.clauses();
         let next = AtomicUsize::new(0);
         let work = || {
-            let mut solver = match self.solver() {
-                Ok(solver) => solver,
+            let mut worker = match self.worker() {
+                Ok(worker) => worker,
                 Err(error) => return self.give_up(&results, &error),
             };
             while let Some(group) = groups.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -64,14 +65,14 @@ impl Task<'_, '_> {
                     continue;
                 }
                 (self.progress)(&format!("obligation {} of {total}", open[0] + 1));
-                if open.len() == group.len() && self.together(&mut solver, &open, steps) {
+                if open.len() == group.len() && self.together(&mut worker, &open, steps) {
                     if let Ok(mut results) = results.lock() {
                         open.iter().for_each(|&i| results[i] = Result::Proved);
                     }
                     continue;
                 }
                 for i in open {
-                    let result = self.check(&mut solver, i, steps);
+                    let result = self.check(&mut worker, i, steps);
                     let is_refuted = result == Result::Refuted;
                     if let Ok(mut results) = results.lock() {
                         results[i] = result;
@@ -82,7 +83,7 @@ impl Task<'_, '_> {
                     }
                 }
             }
-            let stats = solver.stats();
+            let stats = worker.solver.stats();
             if let Ok(mut sums) = sums.lock() {
                 sums.0 += stats.queries;
                 sums.1 += stats.conflicts;
@@ -112,15 +113,14 @@ impl Task<'_, '_> {
     }
 
     /// Whether all conjuncts of a clause are proved by one question: most clauses are, and that is cheaper.
-    fn together(&self, solver: &mut Solver, group: &[usize], steps: Option<u64>) -> bool {
+    fn together(&self, worker: &mut Worker<'_>, group: &[usize], steps: Option<u64>) -> bool {
         let goals = group.iter().map(|&i| self.conditions.obligations[i].goal.clone().ok());
         let wanted = group.len() > 1 && steps.is_some_and(|s| s <= TOGETHER);
         let (Some(goals), true) = (goals.collect::<Option<Vec<TermId>>>(), wanted) else { return false };
-        let terms = solver.terms_mut();
+        let terms = worker.solver.terms_mut();
         let Ok(negated) = terms.and(&goals).and_then(|goal| terms.not(goal)) else { return false };
-        solver.set_limits(self.limits(Some(TOGETHER)));
         let path = self.conditions.obligations[group[0]].path;
-        matches!(solver.check_assuming(&[path, negated]), Ok(Answer::Unsat(_)))
+        matches!(worker.check(&[path, negated], || self.limits(Some(TOGETHER))), Ok(Answer::Unsat(_)))
     }
 
     fn give_up(&self, results: &Mutex<Vec<Result>>, error: &BuildError) {
@@ -135,13 +135,15 @@ impl Task<'_, '_> {
     ///
     /// # Errors
     /// Never for conditions of one encoder.
-    pub fn solver(&self) -> std::result::Result<Solver, BuildError> {
+    fn worker(&self) -> std::result::Result<Worker<'_>, BuildError> {
         let config = Config { minimise_cores: false, ..Config::default() };
-        let mut solver = Solver::with_terms(config, self.conditions.encoder.terms.clone());
+        let mut encoder = self.conditions.encoder.clone();
+        let terms = std::mem::take(&mut encoder.terms);
+        let mut solver = Solver::with_terms(config, terms);
         for &fact in self.conditions.encoder.facts.iter().chain(&self.conditions.hypotheses) {
             solver.assert(fact)?;
         }
-        Ok(solver)
+        Ok(Worker::new(solver, encoder))
     }
 
     /// What is left, with at most so many steps.
@@ -162,24 +164,23 @@ impl Task<'_, '_> {
         Ok([obligation.path, negated])
     }
 
-    fn check(&self, solver: &mut Solver, i: usize, steps: Option<u64>) -> Result {
-        let assumptions = match self.negation(solver.terms_mut(), i) {
+    fn check(&self, worker: &mut Worker<'_>, i: usize, steps: Option<u64>) -> Result {
+        let assumptions = match self.negation(worker.solver.terms_mut(), i) {
             Ok(assumptions) => assumptions,
             Err(reason) => return Result::Open(reason),
         };
-        solver.set_limits(self.limits(steps));
-        match solver.check_assuming(&assumptions) {
+        match worker.check(&assumptions, || self.limits(steps)) {
             Ok(Answer::Unsat(_)) => Result::Proved,
             Ok(Answer::Sat(_)) => Result::Refuted,
             Ok(Answer::Unknown(reason)) => Result::Open(reason.to_string()),
-            Err(error) => Result::Open(error.to_string()),
+            Err(reason) => Result::Open(reason),
         }
     }
 
     /// One obligation by itself.
     pub fn once(&self, i: usize, steps: u64) -> Result {
-        match self.solver() {
-            Ok(mut solver) => self.check(&mut solver, i, Some(steps)),
+        match self.worker() {
+            Ok(mut worker) => self.check(&mut worker, i, Some(steps)),
             Err(error) => Result::Open(error.to_string()),
         }
     }
@@ -191,12 +192,11 @@ impl Task<'_, '_> {
         steps: Option<u64>,
         more: impl FnOnce(&mut Terms) -> Vec<TermId>,
     ) -> Option<(Terms, Model)> {
-        let mut solver = self.solver().ok()?;
-        let mut assumptions = self.negation(solver.terms_mut(), i).ok()?.to_vec();
-        assumptions.extend(more(solver.terms_mut()));
-        solver.set_limits(self.limits(steps));
-        match solver.check_assuming(&assumptions) {
-            Ok(Answer::Sat(model)) => Some((solver.terms().clone(), *model)),
+        let mut worker = self.worker().ok()?;
+        let mut assumptions = self.negation(worker.solver.terms_mut(), i).ok()?.to_vec();
+        assumptions.extend(more(worker.solver.terms_mut()));
+        match worker.check(&assumptions, || self.limits(steps)) {
+            Ok(Answer::Sat(model)) => Some((worker.solver.terms().clone(), *model)),
             _ => None,
         }
     }

@@ -11,9 +11,10 @@ mod watch;
 mod work;
 
 use super::{BAD_INPUT, BAD_USAGE, INTERNAL};
+use crate::analysis::vc::vacuous::is_vacuous;
 use crate::certify::{ProgramCertificate, print_certificates};
 use crate::frontend::c::{self, Unit};
-use crate::frontend::diagnostic::Severity;
+use crate::frontend::diagnostic::{Diagnostic, Severity};
 use crate::program::{Command, Program, Question};
 use crate::report::{self, Entry};
 use crate::util::limits::CancelToken;
@@ -124,6 +125,15 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
             Format::Json => json.push(report::json::answer(&entry)),
         }
         out.flush()?;
+        if let Some(warning) = vacuous(&entry, job).filter(|_| !options.quiet) {
+            let sources = &files[job.file].unit.sources;
+            match options.format {
+                Format::Text => {
+                    err.write_all(report::diagnostic::text(&[warning], sources, false).as_bytes())?
+                }
+                Format::Json => json.push(report::json::diagnostic(entry.file, sources, &warning)),
+            }
+        }
         if options.stats {
             let counters = report::text::counters(&result.outcome.counters);
             writeln!(err, "{}:{}: {counters}", entry.file, entry.function)?;
@@ -255,6 +265,14 @@ fn entry<'a>(file: &'a File, job: &'a Job, result: &'a Answered) -> Entry<'a> {
         outcome: &result.outcome,
         time: result.time,
     }
+}
+
+/// What to say of a function that is verified because nobody can call it.
+fn vacuous(entry: &Entry<'_>, job: &Job) -> Option<Diagnostic> {
+    let program = entry.program.filter(|_| matches!(entry.outcome.verdict, Verdict::Verified(_)))?;
+    let span = program.contracts.get(job.question.contract)?.requires.first()?.span;
+    let text = "no state satisfies `requires`: whatever the function does, it is verified";
+    is_vacuous(program, &job.question).then(|| Diagnostic::warning("vacuous", span, text))
 }
 
 /// The answer for a function of which there is no program.

@@ -41,8 +41,11 @@ impl Property {
 
     /// The sub-property that a run breaks.
     fn broken(self, program: &Program, trace: &Trace) -> &'static str {
-        let freeing =
-            |edge: crate::program::EdgeId| matches!(program.edges[edge.index()].command, Command::Free(_));
+        let freeing = |edge: crate::program::EdgeId| match &program.edges[edge.index()].command {
+            Command::Free(_) => true,
+            Command::Assert { what, .. } => what.starts_with("free of "),
+            _ => false,
+        };
         match self {
             Property::UnreachCall => "unreach-call",
             Property::Memcleanup => "valid-memcleanup",

@@ -105,6 +105,8 @@ pub enum ExprKind {
     },
     /// `(T)e`
     Cast(TypeExpr, Box<Expr>),
+    /// `(T){ ... }`, and the name that its object gets
+    Compound(TypeExpr, Box<Init>, Name),
     /// `sizeof(T)`
     SizeofType(TypeExpr),
     /// `sizeof e`
@@ -151,6 +153,7 @@ impl ExprKind {
         match self {
             K::Name(_) | K::Int(_) | K::Char(_) | K::Str(_) | K::SizeofType(_) | K::Unsupported(_) => 0,
             K::Block(_) => 0,
+            K::Compound(_, init, _) => init.height(),
             K::Unary(_, e) | K::Step { target: e, .. } | K::Cast(_, e) | K::SizeofExpr(e) => e.height,
             K::Member { base: e, .. } | K::Quantifier { body: e, .. } => e.height,
             K::Binary(_, a, b) | K::Assign(_, a, b) | K::Comma(a, b) | K::Index(a, b) | K::Range(a, b) => {
@@ -312,6 +315,16 @@ pub enum Init {
     Expr(Expr),
     /// `{ ... }` with designators.
     List(Vec<(Vec<Designator>, Init)>, Span),
+}
+
+impl Init {
+    /// The height of the tallest expression in it.
+    fn height(&self) -> u32 {
+        match self {
+            Init::Expr(e) => e.height,
+            Init::List(entries, _) => entries.iter().map(|(_, init)| init.height()).max().unwrap_or(0),
+        }
+    }
 }
 
 /// `.f` or `[i]` in an initialiser.

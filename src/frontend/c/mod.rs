@@ -130,6 +130,9 @@ fn read(name: &str, text: String, options: &Options) -> Unit {
     let mut names = Names::default();
     let mut diagnostics = Vec::new();
     let tokens = preprocess::preprocess(&mut sources, main, options.lp64, &mut names, &mut diagnostics);
+    // What a wrong directive leaves out may be anywhere.
+    let lost: Vec<Diagnostic> =
+        diagnostics.iter().filter(|d| d.severity == Severity::Error).cloned().collect();
     let parse = parse::parse(&tokens, &mut names, &mut diagnostics);
     drop(tokens);
     let outcome = check::check(&parse.items, &names, options.lp64);
@@ -143,7 +146,7 @@ fn read(name: &str, text: String, options: &Options) -> Unit {
         if !function.defined || !(function.has_contract || name == "main") {
             continue;
         }
-        let program = unit.lower(index as u32);
+        let program = if lost.is_empty() { unit.lower(index as u32) } else { Err(lost.clone()) };
         if let Err(found) = &program {
             diagnostics.extend(found.iter().cloned());
         }

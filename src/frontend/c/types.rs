@@ -180,6 +180,33 @@ impl Types {
         self.paths.get(&(record, path.to_vec())).map(|n| FieldId(*n))
     }
 
+    /// The type of what lies at the end of a path of members.
+    pub fn part_type(&self, record: RecordId, path: &[u32]) -> Option<&Ty> {
+        let (&last, before) = path.split_last()?;
+        let mut at = record;
+        for &index in before {
+            match self.member_at(at, index)?.ty {
+                Ty::Record(inner) => at = inner,
+                _ => return None,
+            }
+        }
+        Some(&self.member_at(at, last)?.ty)
+    }
+
+    /// The names of the members on a path: `a.b`.
+    pub fn path_name(&self, record: RecordId, path: &[u32], names: &super::token::Names) -> String {
+        let mut text: Vec<&str> = Vec::new();
+        for n in 0..path.len() {
+            let around = if n == 0 { Some(&Ty::Record(record)) } else { self.part_type(record, &path[..n]) };
+            if let Some(&Ty::Record(around)) = around
+                && let Some(name) = self.member_at(around, path[n]).and_then(|m| m.name)
+            {
+                text.push(names.text(name));
+            }
+        }
+        text.join(".")
+    }
+
     /// Enters layout and fields of a struct that was just defined.
     pub fn flatten(&mut self, record: RecordId, names: &super::token::Names) {
         let layout = self.record_layout(record);

@@ -210,6 +210,9 @@ impl Checker<'_> {
             ExprKind::Comma(..) | ExprKind::Block(_) | ExprKind::Str(_) => {
                 self.error("annotation", span, "this has no place in a formula")
             }
+            ExprKind::Compound(..) => {
+                self.unsupported(span, "a compound literal in a formula is not modelled")
+            }
             ExprKind::Unsupported(what) => self.unsupported(span, format!("{what} is not modelled")),
         }
     }

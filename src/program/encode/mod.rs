@@ -21,6 +21,7 @@
 
 pub mod expr;
 pub mod formula;
+pub mod need;
 mod path;
 pub mod reach;
 pub mod set;
@@ -125,6 +126,10 @@ pub struct Encoder<'p> {
     cuts: Map<VersionId, VersionId>,
     /// Whether reachability along a version is expressed directly.
     direct: Map<VersionId, bool>,
+    /// Whether a version writes few cells.
+    few: Map<VersionId, bool>,
+    /// Names for deep reachability, if it is by need.
+    names: Option<need::Names>,
     /// Cells allocated on the way, pointers that the caller gives, pairs that differ from the entry on.
     allocated: Vec<TermId>,
     given: Vec<TermId>,
@@ -170,6 +175,8 @@ impl<'p> Encoder<'p> {
             betweens: Map::default(),
             cuts: Map::default(),
             direct: Map::default(),
+            few: Map::default(),
+            names: None,
             allocated: Vec::new(),
             given: Vec::new(),
             apart: Set::default(),

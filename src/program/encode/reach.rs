@@ -16,7 +16,8 @@
 //! A path whose cells have known links is followed first (`path`). The cases of the rest grow with
 //! the depth of the writes and the number of cells written. A chain that is too long for that is cut (`MAX_DEPTH`,
 //! `MAX_COST`): a new symbol is defined to be the contents so far, by axioms with guards. That keeps
-//! conditions linear in the number of writes.
+//! conditions linear in the number of writes. Where names are given by need (`need`), paths between closed terms
+//! are cut in another way, for the engine that can define names on the way.
 
 use super::{Built, Encoder, Inexpressible, Version, VersionId};
 use crate::logic::{FuncId, TermId, Terms};
@@ -26,7 +27,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Writes and meetings of paths over which reachability is expressed directly, however many cells are written.
 pub const MAX_DEPTH: u32 = 8;
 /// The same for longer chains that write few cells: writes times pairs of cells.
-const MAX_COST: usize = 100_000;
+pub(super) const MAX_COST: usize = 100_000;
 
 /// One disjunct of betweenness: `condition and between(field, from, v, to)`. With `from` the same as `to` that says
 /// `v = from`.
@@ -56,7 +57,9 @@ impl Encoder<'_> {
         if !self.is_direct(version) && u != v && self.has_known_link(version, u) {
             return self.between_on_path(version, u, v, w);
         }
-        let version = self.shallow(version)?;
+        // A cut is for variables; what is asked of cells gets a name instead.
+        let by_name = self.names.is_some() && [u, v, w].iter().all(|&t| self.terms.is_closed(t));
+        let version = if by_name { version } else { self.shallow(version)? };
         self.between_shallow(version, u, v, w)
     }
 
@@ -79,7 +82,18 @@ impl Encoder<'_> {
         if let Some(&known) = self.betweens.get(&key) {
             return Ok(known);
         }
-        let formula = match self.describe(version) {
+        let formula = match self.name_between(version, key.1)? {
+            Some(name) => name,
+            None => self.between_written(version, u, v, w)?,
+        };
+        self.betweens.insert(key, formula);
+        Ok(formula)
+    }
+
+    /// The formula over the version before, whether or not there is a name for it. The cells are as
+    /// [`Encoder::between_shallow`] leaves them.
+    pub(super) fn between_written(&mut self, version: VersionId, u: TermId, v: TermId, w: TermId) -> Built {
+        Ok(match self.describe(version) {
             Version::Store { .. } if self.has_known_link(version, u) => {
                 self.between_on_path(version, u, v, w)?
             }
@@ -101,12 +115,10 @@ impl Encoder<'_> {
                 let new = self.terms.and(&[detour, on_either])?;
                 self.terms.or(&[old, new])?
             }
-        };
-        self.betweens.insert(key, formula);
-        Ok(formula)
+        })
     }
 
-    fn has_known_link(&self, version: VersionId, u: TermId) -> bool {
+    pub(super) fn has_known_link(&self, version: VersionId, u: TermId) -> bool {
         !self.known_path(version, u).0.is_empty()
     }
 

@@ -15,6 +15,8 @@ pub struct Reads {
     /// By cell, the fields noted; a cell has few.
     seen: RefCell<Vec<Vec<FieldId>>>,
     order: RefCell<Vec<(CellId, FieldId)>>,
+    /// All reads since the watch began, if one did.
+    watched: RefCell<Option<Vec<(CellId, FieldId)>>>,
     work: Cell<u64>,
 }
 
@@ -32,6 +34,9 @@ impl Reads {
 
     /// A field of a cell is looked at.
     pub fn note(&self, cell: CellId, field: FieldId) {
+        if let Some(watched) = &mut *self.watched.borrow_mut() {
+            watched.push((cell, field));
+        }
         if cell.index() >= self.n_cells.get() {
             return;
         }
@@ -45,6 +50,16 @@ impl Reads {
     /// The reads, in the order in which they came first.
     pub fn each(&self, mut visit: impl FnMut(CellId, FieldId)) {
         self.order.borrow().iter().for_each(|&(cell, field)| visit(cell, field));
+    }
+
+    /// From now on all reads are kept, those of cells added later too.
+    pub fn watch(&self) {
+        *self.watched.borrow_mut() = Some(Vec::new());
+    }
+
+    /// The reads since [`Reads::watch`], some of them several times; the watch ends.
+    pub fn watched(&self) -> Vec<(CellId, FieldId)> {
+        self.watched.borrow_mut().take().unwrap_or_default()
     }
 
     /// A node of a formula was evaluated.

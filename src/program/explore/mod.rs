@@ -3,7 +3,8 @@
 //!
 //! What it finds is a real run; that it finds nothing means nothing beyond the bound. It is deterministic.
 //!
-//! Each size of heaps gets a share of the bound, so that a size with too many states does not hide the next one.
+//! Each size of heaps gets a share of the bound, so that a size with too many states does not hide the next one; what
+//! a smaller size has explored is not explored again.
 //! From one entry state the runs are explored breadth first. States met again at a choice or a loop head are not
 //! followed twice; they are recognised by a hash, so a collision may hide a run, never invent one.
 
@@ -16,13 +17,13 @@ mod vocabulary;
 pub use entry::add_strangers;
 
 use super::cfg::{Entry, Program, Question};
-use super::command::Check;
-use super::decl::{EdgeId, LocationId};
+use super::command::{Check, Command};
+use super::decl::{EdgeId, FieldId, LocationId};
 use super::eval::{EvalError, Reads, States};
 use super::interp::{Chooser, End, Given, Machine, Odometer, Run};
-use super::state::State;
+use super::state::{CellId, State};
 use super::trace::Trace;
-use crate::util::hash::Set;
+use crate::util::hash::{Map, Set};
 use crate::util::limits::{Budget, Stop};
 use entry::{Entries, Size};
 use std::collections::VecDeque;
@@ -53,6 +54,12 @@ impl Default for Bound {
 
 /// Nodes of formulas that are evaluated in the time of a command.
 const NODES_PER_COMMAND: u64 = 4;
+
+/// Combinations of what a call may leave in fields that neither its `ensures` nor the next steps look at.
+const MAX_UNSEEN: usize = 24;
+
+/// Entry states that are remembered.
+const MAX_EXPLORED: usize = 100_000;
 
 /// What the search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -106,6 +113,7 @@ pub fn search_visiting(
         complete: true,
         path: None,
         visit,
+        explored: Map::default(),
     };
     let fills: &[bool] = if vocabulary.allocates { &[false, true] } else { &[true] };
     if program.begins == Entry::Main {
@@ -198,7 +206,9 @@ fn from_state(
 ) -> Found {
     let Vocabulary { ints, allocates, .. } =
         Vocabulary::of(machine.program(), machine.contract(), bound.ints);
-    let mut explorer = Explorer { machine, bound, budget, ints, used: 0, complete: true, path, visit };
+    let explored = Map::default();
+    let mut explorer =
+        Explorer { machine, bound, budget, ints, used: 0, complete: true, path, visit, explored };
     for &fills in if allocates { &[false, true][..] } else { &[true] } {
         if let ControlFlow::Break(found) = explorer.explore(initial, fills, bound.commands) {
             return found;
@@ -216,6 +226,8 @@ struct Explorer<'a, 'p> {
     complete: bool,
     path: Option<&'a [EdgeId]>,
     visit: Visit<'a>,
+    /// Entry states that were explored, by their hashes, and what was looked at.
+    explored: Map<u64, Vec<(CellId, FieldId)>>,
 }
 
 /// A run on the frontier and how it got there.
@@ -230,9 +242,7 @@ impl Explorer<'_, '_> {
         let end = self.used.saturating_add(share);
         loop {
             match entries.admitted(&self.machine) {
-                Ok(true) => {
-                    self.explore(entries.state(), fills, self.bound.commands_per_entry)?;
-                }
+                Ok(true) => self.explore_once(entries.state(), fills)?,
                 Ok(false) => {}
                 Err(EvalError::Stopped(stop)) => return ControlFlow::Break(Found::Stopped(stop)),
                 Err(_) => self.complete = false,
@@ -247,6 +257,25 @@ impl Explorer<'_, '_> {
                 return ControlFlow::Continue(());
             }
         }
+    }
+
+    /// Explores the runs from an entry state, unless that was done for a smaller size: then only what they look at
+    /// matters, because there it may lead to further cells.
+    fn explore_once(&mut self, state: &State, fills: bool) -> ControlFlow<Found> {
+        let key = rustc_hash::FxBuildHasher.hash_one((state, fills));
+        if let (Some(known), Some(reads)) = (self.explored.get(&key), self.machine.reads()) {
+            known.iter().for_each(|&(cell, field)| reads.note(cell, field));
+            return ControlFlow::Continue(());
+        }
+        self.explore(state, fills, self.bound.commands_per_entry)?;
+        if let Some(reads) = self.machine.reads()
+            && self.explored.len() < MAX_EXPLORED
+        {
+            let mut looked_at = Vec::new();
+            reads.each(|cell, field| looked_at.push((cell, field)));
+            self.explored.insert(key, looked_at);
+        }
+        ControlFlow::Continue(())
     }
 
     /// Counts the evaluation of formulas, and the making of a candidate or a run.
@@ -281,11 +310,21 @@ impl Explorer<'_, '_> {
         let mut used = 0;
         while let Some((run, node)) = frontier.pop_front() {
             let ints = std::mem::take(&mut self.ints);
-            let mut odometer = Odometer::new(&ints, fills);
+            let watching = self.machine.reads().is_some();
+            let mut odometer =
+                if watching { Odometer::lazy(&ints, fills) } else { Odometer::new(&ints, fills) };
             let mut flow = ControlFlow::Continue(());
             loop {
                 let mut next = run.clone();
+                if let Some(reads) = self.machine.reads() {
+                    reads.watch();
+                }
                 let end = self.advance(&mut next, &mut odometer, &mut seen, limit, &mut used);
+                let looked_at = self.machine.reads().map(Reads::watched).unwrap_or_default();
+                looked_at.into_iter().for_each(|(cell, field)| odometer.looked_at(cell, field));
+                if !matches!(end, Ok(Some(End::Blocked))) && !odometer.vary_rest(MAX_UNSEEN) {
+                    self.complete = false;
+                }
                 match end {
                     Ok(Some(end)) => {
                         flow = self.ended(initial, fills, &nodes, node, &odometer.choices, &end);
@@ -323,11 +362,13 @@ impl Explorer<'_, '_> {
         used: &mut u64,
     ) -> Result<Option<End>, Cut> {
         let mut first = true;
+        // The effect of a call, its result and what its contract says of them are one choice.
+        let mut in_call = false;
         loop {
             if *used > limit {
                 return Err(Cut::Limit);
             }
-            let is_open = !first && self.machine.is_open(run, odometer.fills());
+            let is_open = !first && !in_call && self.machine.is_open(run, odometer.fills());
             let is_head = !first && self.machine.is_head(run.location);
             if (is_open || is_head) && !self.new_place(run, seen) {
                 return Err(Cut::Seen);
@@ -345,6 +386,12 @@ impl Explorer<'_, '_> {
             }
             let mut taken = None;
             let end = self.machine.step(run, odometer, &mut |edge, _| taken = Some(edge));
+            let command = taken.map(|edge| &self.machine.program().edges[edge.index()].command);
+            in_call = match command {
+                Some(Command::Scramble { .. }) => true,
+                Some(Command::Havoc(_) | Command::Suppose(_)) => in_call,
+                _ => false,
+            };
             if let (Some(path), Some(edge)) = (self.path, taken)
                 && path.get(run.steps as usize - 1).is_some_and(|e| *e != edge)
             {

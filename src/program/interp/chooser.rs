@@ -1,7 +1,8 @@
 //! Where the interpreter gets what the program leaves open: which edge to take, what a havoc yields, what the
 //! fields of a new cell hold.
 
-use crate::program::decl::IntKind;
+use crate::program::decl::{FieldId, IntKind};
+use crate::program::state::CellId;
 use crate::util::rng::Rng;
 
 /// Answers the interpreter's questions. `None` means that the run is to stop here.
@@ -21,6 +22,9 @@ pub trait Chooser {
     fn any_int(&mut self, kind: IntKind) -> Option<i128> {
         self.int(kind)
     }
+
+    /// The next question is what a call leaves in this field.
+    fn about(&mut self, _cell: CellId, _field: FieldId) {}
 
     /// Whether the fields of new cells are chosen too. Otherwise pointers take a value that must not be used
     /// (a cell never allocated, if the state has one) and integers are 0.
@@ -44,6 +48,10 @@ impl<C: Chooser + ?Sized> Chooser for &mut C {
 
     fn any_int(&mut self, kind: IntKind) -> Option<i128> {
         (**self).any_int(kind)
+    }
+
+    fn about(&mut self, cell: CellId, field: FieldId) {
+        (**self).about(cell, field);
     }
 
     fn fills(&self) -> bool {
@@ -179,87 +187,11 @@ impl<C: Chooser> Chooser for Recorder<C> {
         Some(choice)
     }
 
+    fn about(&mut self, cell: CellId, field: FieldId) {
+        self.inner.about(cell, field);
+    }
+
     fn fills(&self) -> bool {
         self.inner.fills()
-    }
-}
-
-/// All combinations of answers, one after the other: make choices with it, then [`Odometer::advance`] moves to
-/// the next combination.
-#[derive(Clone, Debug)]
-pub struct Odometer<'a> {
-    ints: &'a [i128],
-    fills: bool,
-    /// Answer and number of possible answers of each question so far.
-    wheels: Vec<(usize, usize)>,
-    at: usize,
-    /// The answers of this round, for [`Given`].
-    pub choices: Vec<i128>,
-}
-
-impl<'a> Odometer<'a> {
-    /// Integers are drawn from `ints`, as far as the kind has them.
-    #[must_use]
-    pub fn new(ints: &'a [i128], fills: bool) -> Odometer<'a> {
-        Odometer { ints, fills, wheels: Vec::new(), at: 0, choices: Vec::new() }
-    }
-
-    fn turn(&mut self, n: usize) -> usize {
-        if self.at == self.wheels.len() {
-            self.wheels.push((0, n));
-        }
-        self.at += 1;
-        self.wheels[self.at - 1].0
-    }
-
-    /// Moves to the next combination; false when all have been tried.
-    pub fn advance(&mut self) -> bool {
-        self.wheels.truncate(self.at);
-        self.at = 0;
-        self.choices.clear();
-        while let Some((choice, n)) = self.wheels.last_mut() {
-            *choice += 1;
-            if choice < n {
-                return true;
-            }
-            self.wheels.pop();
-        }
-        false
-    }
-}
-
-impl Chooser for Odometer<'_> {
-    fn choose(&mut self, n: usize) -> Option<usize> {
-        let choice = self.turn(n);
-        self.choices.push(choice as i128);
-        Some(choice)
-    }
-
-    fn int(&mut self, kind: IntKind) -> Option<i128> {
-        let fits = |n: &i128| (kind.min()..=kind.max()).contains(n);
-        let n = self.ints.iter().filter(|n| fits(n)).count();
-        // Zero is a value of every kind.
-        let value = if n == 0 {
-            0
-        } else {
-            let choice = self.turn(n);
-            *self.ints.iter().filter(|n| fits(n)).nth(choice)?
-        };
-        self.choices.push(value);
-        Some(value)
-    }
-
-    fn any(&mut self, _: usize) -> Option<usize> {
-        self.choices.push(0);
-        Some(0)
-    }
-
-    fn any_int(&mut self, _: IntKind) -> Option<i128> {
-        self.choices.push(0);
-        Some(0)
-    }
-
-    fn fills(&self) -> bool {
-        self.fills
     }
 }

@@ -389,10 +389,9 @@ impl Machine<'_> {
             run.state.arrays[array.index()][i] = choose_sound(&run.state, chooser, element)?;
         }
         for (cell, field) in places {
+            chooser.about(cell, field);
             let value = choose_sound(&run.state, chooser, program.fields[field.index()].ty)?;
-            if cell.index() < run.state.cells.len() {
-                run.state.set_field(cell, field, value);
-            }
+            run.state.set_field(cell, field, value);
         }
         Ok(())
     }

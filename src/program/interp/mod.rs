@@ -11,10 +11,12 @@
 mod chooser;
 mod command;
 mod exit;
+mod odometer;
 #[cfg(test)]
 mod tests;
 
-pub use chooser::{Chooser, First, Given, Nothing, Odometer, Random, Recorder};
+pub use chooser::{Chooser, First, Given, Nothing, Random, Recorder};
+pub use odometer::Odometer;
 
 use super::cfg::{Entry, Program, Question};
 use super::command::{Check, Command};
@@ -114,6 +116,17 @@ pub struct Machine<'p> {
     carriers: Vec<bool>,
     /// What runs and formulas look at, if somebody wants to know.
     reads: Option<Reads>,
+}
+
+/// Whether a cell that a variable points to is allocated: that looks at no field.
+fn is_about_a_cell(formula: &Formula) -> bool {
+    match formula {
+        Formula::Not(inner) => is_about_a_cell(inner),
+        Formula::Valid(term, At::Now) | Formula::Freed(term, At::Now) => {
+            matches!(term, Term::Var(_, At::Now))
+        }
+        _ => false,
+    }
 }
 
 impl<'p> Machine<'p> {
@@ -354,7 +367,8 @@ impl<'p> Machine<'p> {
     }
 
     fn holds(&self, run: &Run, formula: &Formula) -> Result<bool, End> {
-        if run.undefined.as_ref().is_some_and(|u| u.count > 0 || u.elements.iter().flatten().any(|e| *e)) {
+        let undefined = |u: &Undefined| u.count > 0 || u.elements.iter().flatten().any(|e| *e);
+        if run.undefined.as_ref().is_some_and(undefined) && !is_about_a_cell(formula) {
             return Err(End::Open("a formula looks at a heap with uninitialised fields"));
         }
         self.evaluator(run.states()).formula(formula).map_err(End::Undecided)

@@ -26,6 +26,7 @@ pub mod lemma;
 mod neighbour;
 mod order;
 mod ring;
+mod route;
 mod script;
 mod split;
 pub mod state;
@@ -37,12 +38,12 @@ use self::given::Given;
 use self::graph::Loops;
 use self::state::{Paths, Symbolic};
 use super::cfg::{Clause, Program, Question};
-use super::command::{Check, Command};
-use super::decl::{EdgeId, FieldId, LocationId, LoopId, VarId};
+use super::command::Check;
+use super::decl::{FieldId, LocationId, LoopId, VarId};
 use super::encode::formula::Side;
 use super::encode::{Encoder, Inexpressible, Moment};
 use super::formula::Formula;
-use crate::logic::{FuncId, SortId, TermId, Terms};
+use crate::logic::{FuncId, TermId, Terms};
 use crate::util::hash::{Map, Set};
 use crate::util::span::Span;
 use std::collections::BTreeSet;
@@ -151,11 +152,32 @@ impl From<Inexpressible> for Unsupported {
 /// # Errors
 /// If control flow enters a loop in the middle.
 pub fn conditions<'p>(program: &'p Program, question: &'p Question) -> Result<Conditions<'p>, Unsupported> {
+    conditions_of(program, question, Encoder::new(program)?)
+}
+
+/// The same with names for paths over many writes ([`need`](crate::program::encode::need)): linear in the number of
+/// writes and branches, for a caller that defines the names that matter.
+///
+/// # Errors
+/// As for [`conditions`].
+pub fn conditions_by_need<'p>(
+    program: &'p Program,
+    question: &'p Question,
+) -> Result<Conditions<'p>, Unsupported> {
+    let mut encoder = Encoder::new(program)?;
+    encoder.by_need();
+    conditions_of(program, question, encoder)
+}
+
+fn conditions_of<'p>(
+    program: &'p Program,
+    question: &'p Question,
+    mut encoder: Encoder<'p>,
+) -> Result<Conditions<'p>, Unsupported> {
     let loops = Loops::of(program).map_err(|graph::Irreducible(edge)| Unsupported {
         message: "control flow enters a loop in the middle".to_owned(),
         span: Some(program.edges[edge.index()].span),
     })?;
-    let mut encoder = Encoder::new(program)?;
     let entry = encoder.fresh_moment()?;
     let mut walk = Walk {
         program,
@@ -253,39 +275,6 @@ impl Walk<'_> {
             }
         }
         Ok(())
-    }
-
-    /// The decision that each outgoing edge stands for. No two hold together.
-    fn routes(&mut self, edges: &[EdgeId], state: &Symbolic) -> Result<Vec<TermId>, Inexpressible> {
-        let program = self.program;
-        let condition = |edge: &EdgeId| match &program.edges[edge.index()].command {
-            Command::Assume(cond) => Some(cond),
-            _ => None,
-        };
-        if let [_] = edges {
-            return Ok(vec![Terms::TRUE]);
-        }
-        if let [yes, no] = edges
-            && let (Some(c), Some(d)) = (condition(yes), condition(no))
-            && (c.negated() == *d || d.negated() == *c)
-        {
-            let route = self.encoder.cond(&state.now, c)?;
-            let other = self.encoder.terms.not(route)?;
-            return Ok(vec![route, other]);
-        }
-        let mut routes = Vec::new();
-        let mut rest = Terms::TRUE;
-        for i in 0..edges.len() {
-            if i + 1 == edges.len() {
-                routes.push(rest);
-                break;
-            }
-            let choice = self.encoder.unknown("branch", SortId::BOOL)?;
-            routes.push(self.encoder.terms.and(&[rest, choice])?);
-            let not = self.encoder.terms.not(choice)?;
-            rest = self.encoder.terms.and(&[rest, not])?;
-        }
-        Ok(routes)
     }
 
     /// Adds an obligation, and what it says to what is known.

@@ -3,6 +3,7 @@
 //! the one at which the interpreter fails, and everything known after it must be false.
 
 mod all_heaps;
+mod growth;
 mod new_cells;
 
 use super::conditions;
@@ -395,42 +396,6 @@ fn conditions_agree_with_the_interpreter() {
         exits += e;
     }
     assert!(failures > 100 && exits > 60, "{failures} failures, {exits} exits");
-}
-
-#[test]
-fn many_branches_and_writes_stay_linear() {
-    let size = |n: usize| {
-        let mut sample = Sample::new("f");
-        let (x, y) = (sample.pointer("x", VarKind::Param), sample.pointer("y", VarKind::Param));
-        for i in 0..n {
-            let cond = Cond::eq(Expr::Var(x), Expr::Var(y));
-            let (from, after) = (sample.here, sample.program.add_location());
-            for branch in [cond.clone(), cond.negated()] {
-                sample.here = from;
-                sample.then(Command::Assume(branch));
-                sample.load(x, x, NEXT);
-                sample.store(x, if i % 2 == 0 { NEXT } else { PREV }, Expr::Var(y));
-                let end = sample.here;
-                sample.edge(end, after, Command::Skip);
-            }
-            sample.here = after;
-        }
-        let list = |v| Formula::Reach {
-            field: NEXT,
-            at: At::Now,
-            from: Term::Var(v, At::Now),
-            to: Term::Null(NODE),
-            plus: false,
-        };
-        sample.ensures(list(x));
-        let program = sample.finish();
-        let question = Question::of_contract(0);
-        conditions(&program, &question).expect("a loop-free program").encoder.terms.len()
-    };
-    // Up to a limit (`MAX_COST`) paths are written out, with pairs of the cells written; beyond it they are cut.
-    let (small, large) = (size(120), size(240));
-    assert!(large < 3 * small, "{small} terms for 120 branches, {large} for 240");
-    assert!(size(80) < 150_000, "{} terms for 80", size(80));
 }
 
 #[test]

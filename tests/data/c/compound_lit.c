@@ -1,4 +1,4 @@
-// expect: verified or unknown
+// expect: verified
 #include <stdlib.h>
 #include <assert.h>
 #include <string.h>

@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: violated
 #include <stdlib.h>
 #include <assert.h>
 #include <string.h>

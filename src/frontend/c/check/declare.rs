@@ -450,12 +450,7 @@ impl Checker<'_> {
             let target = self.variable(Variable::Local(index), declarator.span);
             let _ = self.initialise(target, init, &mut pairs);
         }
-        let effects = pairs.iter().filter(|(_, value)| value.has_effects()).count();
-        let fixed = |value: &hir::Expr| super::convert::constant(value).is_some();
-        if effects > 1 || (effects == 1 && pairs.iter().any(|(_, v)| !v.has_effects() && !fixed(v))) {
-            let text = "C leaves open in which order the values of an initialiser list are computed";
-            let _ = self.unsupported::<()>(declarator.span, text);
-        }
+        self.check_order(&pairs, declarator.span);
         let start = match (&declarator.init, &pairs[..]) {
             (Some(ast::Init::List(..)), _) => hir::Start::Zero,
             // `int x = x;` reads what was there before.

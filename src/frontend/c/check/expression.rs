@@ -96,6 +96,10 @@ impl Checker<'_> {
                 let converted = self.convert(inner, &ty, true)?;
                 Ok(Expr { span, ..converted })
             }
+            ast::ExprKind::Compound(ty, init, name) => {
+                let ty = self.resolve(ty);
+                self.literal(ty, init, *name, span)
+            }
             ast::ExprKind::SizeofType(ty) => {
                 let ty = self.resolve(ty);
                 self.sizeof(ty, span)

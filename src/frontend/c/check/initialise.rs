@@ -1,6 +1,6 @@
 //! Initialisers, as lists of assignments to parts of the object.
 
-use super::super::ast::{Designator, Init};
+use super::super::ast::{self, Designator, Init};
 use super::super::hir::{Expr, ExprKind, GlobalInit, Variable};
 use super::super::types::Ty;
 use super::convert::{constant, is_null};
@@ -10,6 +10,13 @@ use crate::program::IntKind;
 
 /// Longest array that is initialised from a string.
 const MAX_CHARACTERS: u64 = 1 << 12;
+
+/// The entries of an initialiser list, and how far they are read.
+struct List<'a> {
+    entries: &'a [(Vec<Designator>, Init)],
+    at: usize,
+    span: Span,
+}
 
 impl Checker<'_> {
     /// The parts of a global that do not start as 0.
@@ -55,19 +62,12 @@ impl Checker<'_> {
                 Ok(())
             }
             Init::List(entries, span) => match target.ty.clone() {
-                Ty::Record(id) => {
-                    let count = self.types.record(id).members.as_ref().map_or(0, Vec::len);
+                Ty::Record(_) | Ty::Array(..) => {
+                    let count = self.n_parts(&target.ty);
+                    let mut list = List { entries, at: 0, span: *span };
                     let mut next = 0;
-                    for (designators, value) in entries {
-                        self.entry(&target, designators, value, &mut next, count, *span, out)?;
-                    }
-                    Ok(())
-                }
-                Ty::Array(_, length) => {
-                    let count = usize::try_from(length.unwrap_or(0)).unwrap_or(0);
-                    let mut next = 0;
-                    for (designators, value) in entries {
-                        self.entry(&target, designators, value, &mut next, count, *span, out)?;
+                    while list.at < entries.len() {
+                        self.entry(&target, &mut list, &mut next, count, out)?;
                     }
                     Ok(())
                 }
@@ -77,6 +77,16 @@ impl Checker<'_> {
                     _ => self.error("initialiser", *span, "one value is expected"),
                 },
             },
+        }
+    }
+
+    /// Complains if it matters in which order the values of a list are computed.
+    pub(super) fn check_order(&mut self, pairs: &[(Expr, Expr)], span: Span) {
+        let effects = pairs.iter().filter(|(_, value)| value.has_effects()).count();
+        let fixed = |value: &Expr| constant(value).is_some();
+        if effects > 1 || (effects == 1 && pairs.iter().any(|(_, v)| !v.has_effects() && !fixed(v))) {
+            let text = "C leaves open in which order the values of an initialiser list are computed";
+            let _ = self.unsupported::<()>(span, text);
         }
     }
 
@@ -107,17 +117,26 @@ impl Checker<'_> {
         Ok(())
     }
 
-    #[expect(clippy::too_many_arguments, reason = "one step of a walk over an initialiser list")]
+    /// Members or elements that a list without designators fills.
+    fn n_parts(&self, ty: &Ty) -> usize {
+        match ty {
+            Ty::Record(id) if self.types.record(*id).union => 1,
+            Ty::Record(id) => self.types.record(*id).members.as_ref().map_or(0, Vec::len),
+            Ty::Array(_, length) => usize::try_from(length.unwrap_or(0)).unwrap_or(0),
+            _ => 0,
+        }
+    }
+
+    /// The next entry of a list, or the next ones if they fill a part without braces of its own.
     fn entry(
         &mut self,
         target: &Expr,
-        designators: &[Designator],
-        value: &Init,
+        list: &mut List<'_>,
         next: &mut usize,
         count: usize,
-        span: Span,
         out: &mut Vec<(Expr, Expr)>,
     ) -> Checking<()> {
+        let (span, designators) = (list.span, &list.entries[list.at].0);
         let mut place = match designators.first() {
             None => {
                 if *next >= count {
@@ -140,16 +159,39 @@ impl Checker<'_> {
         for designator in designators.iter().skip(1) {
             place = self.designated(place, designator, span)?;
         }
-        if let (Ty::Record(_) | Ty::Array(..), Init::Expr(inner)) = (&place.ty, value) {
-            let kept = self.sink.len();
-            let checked = self.expression(inner);
-            self.sink.truncate(kept);
-            if checked.is_ok_and(|e| e.ty != place.ty) {
-                return self
-                    .unsupported(inner.span, "an initialiser without the inner braces is not modelled");
-            }
+        self.fill(place, list, out)
+    }
+
+    /// A part from the entry at which the list stands, whose designators have led here.
+    fn fill(&mut self, place: Expr, list: &mut List<'_>, out: &mut Vec<(Expr, Expr)>) -> Checking<()> {
+        let (_, value) = &list.entries[list.at];
+        if !self.lacks_braces(&place.ty, value) {
+            list.at += 1;
+            return self.initialise(place, value, out);
         }
-        self.initialise(place, value, out)
+        // What follows without a designator fills the members one after the other (C11 6.7.9, 20).
+        for index in 0..self.n_parts(&place.ty) {
+            if index > 0 && list.entries.get(list.at).is_none_or(|(designators, _)| !designators.is_empty()) {
+                break;
+            }
+            let part = self.part(place.clone(), index as u32, list.span)?;
+            self.fill(part, list, out)?;
+        }
+        Ok(())
+    }
+
+    /// Whether a value for a struct or array is that of its first member.
+    fn lacks_braces(&mut self, ty: &Ty, value: &Init) -> bool {
+        let (Ty::Record(_) | Ty::Array(..), Init::Expr(value)) = (ty, value) else { return false };
+        if let (Ty::Array(element, _), ast::ExprKind::Str(_)) = (ty, &value.kind) {
+            return !matches!(**element, Ty::Int(IntKind { bits: 8, .. }));
+        }
+        let (kept, literals) = (self.sink.len(), self.current.literals.len());
+        let checked = self.expression(value);
+        self.sink.truncate(kept);
+        self.current.literals.truncate(literals);
+        // What is wrong with it is said when it is read again.
+        checked.is_ok_and(|e| e.ty != *ty) && self.n_parts(ty) > 0
     }
 
     fn part(&mut self, target: Expr, index: u32, span: Span) -> Checking<Expr> {

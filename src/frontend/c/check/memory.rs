@@ -78,7 +78,7 @@ impl Checker<'_> {
     }
 
     /// Assignments of 0 to all members that are modelled; the others cannot be read anyway.
-    fn zero(&mut self, target: &Expr, span: Span, out: &mut Vec<Expr>) -> Checking<()> {
+    pub(super) fn zero(&mut self, target: &Expr, span: Span, out: &mut Vec<Expr>) -> Checking<()> {
         let Ty::Record(id) = target.ty else {
             let kind = match &target.ty {
                 Ty::Int(_) => ExprKind::Int(0),

@@ -9,6 +9,7 @@ pub(crate) mod convert;
 mod declare;
 mod expression;
 mod initialise;
+mod literal;
 mod memory;
 mod resolve;
 mod statement;
@@ -72,6 +73,8 @@ pub(crate) struct Current {
     /// Depth of loops and switches, for `break` and `continue`.
     pub(crate) loops: u32,
     pub(crate) switches: u32,
+    /// Declarations for the compound literals of the statement that is checked.
+    pub(crate) literals: Vec<hir::Stmt>,
     /// Inside a ghost statement.
     pub(crate) ghost: bool,
 }

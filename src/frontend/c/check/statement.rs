@@ -51,6 +51,15 @@ impl Checker<'_> {
     }
 
     fn statement(&mut self, statement: &ast::Stmt, out: &mut Vec<Stmt>) -> Checking<()> {
+        let outer = std::mem::take(&mut self.current.literals);
+        let start = out.len();
+        let result = self.statement_itself(statement, out);
+        let literals = std::mem::replace(&mut self.current.literals, outer);
+        self.declare_literals(&statement.kind, literals, start, out);
+        result
+    }
+
+    fn statement_itself(&mut self, statement: &ast::Stmt, out: &mut Vec<Stmt>) -> Checking<()> {
         let span = statement.span;
         let kind = match &statement.kind {
             Syntax::Block(inner) => StmtKind::Block(self.in_scope(|c| c.statements(inner))),

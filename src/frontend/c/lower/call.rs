@@ -197,6 +197,7 @@ impl Lowerer<'_> {
                 // block around may be left on ways that do not pass this call.
                 let storage = crate::program::Storage::Automatic;
                 self.emit(Command::Alloc { to: var, of, storage, zeroed: false }, span);
+                self.begin_parts(var, false, span);
                 Ok((Slot::Struct(var, record), Value::Struct(var, record, Vec::new())))
             }
         }

@@ -386,12 +386,20 @@ impl Lowerer<'_> {
         };
         let command = Command::Alloc { to, of, storage: Storage::Heap, zeroed };
         if self.may_fail() {
-            let end = self.program.add_location();
-            self.emit_to(end, command, span);
+            let (start, end) = (self.here, self.program.add_location());
+            if self.parts.contains_key(&of) {
+                self.emit(command, span);
+                self.begin_parts(to, zeroed, span);
+                self.emit_to(end, Command::Skip, span);
+            } else {
+                self.emit_to(end, command, span);
+            }
+            self.here = start;
             self.emit_to(end, Command::Assign(to, Pure::Null(of)), span);
             self.here = end;
         } else {
             self.emit(command, span);
+            self.begin_parts(to, zeroed, span);
         }
         Ok(Value::Ptr(Pure::Var(to), of))
     }

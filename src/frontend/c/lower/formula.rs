@@ -288,9 +288,10 @@ impl Mapper<'_, '_> {
             Term::Int(value) => Term::Int(*value),
             Term::Field(field, at, base) if field.0 >= DEREF => self.deref(*field, *at, base)?,
             Term::Field(field, at, base) => {
-                let field = self.lowerer.field(*field, self.span)?;
-                let at = self.at(*at);
-                Term::Field(field, at, Box::new(self.term(base)?))
+                let flat = &self.lowerer.unit.types.fields[field.index()];
+                let (record, path) = (flat.record, flat.path.clone());
+                let (at, base) = (self.at(*at), self.term(base)?);
+                self.lowerer.field_term((record, &path), at, base, self.span)?
             }
             Term::Index(array, at, index) => {
                 let index = Box::new(self.term(index)?);

@@ -127,7 +127,7 @@ impl Lowerer<'_> {
                         self.emit(Command::Assert { formula, check: Check::Memsafety, what }, span);
                     }
                 }
-                self.emit(Command::Free(var), span);
+                self.free_with_parts(var, of, span);
                 Ok(())
             }
             Value::Fat(..) => {

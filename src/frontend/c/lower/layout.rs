@@ -38,6 +38,9 @@ impl Lowerer<'_> {
         self.structs.insert(record, id);
         for index in ty.fields.clone() {
             let field = &self.unit.types.fields[index as usize];
+            if self.crosses(record, &field.path) {
+                continue;
+            }
             let ty = match &field.ty {
                 Ty::Int(kind) => Some(Type::Int(*kind)),
                 Ty::Pointer(inner) => match &**inner {
@@ -63,6 +66,7 @@ impl Lowerer<'_> {
                 self.fields.insert(FieldId(index), new);
             }
         }
+        self.add_parts(record, id, span)?;
         Ok(id)
     }
 

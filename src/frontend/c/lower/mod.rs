@@ -4,7 +4,8 @@
 //! chains of commands that touch the heap once each; `&&`, `||`, `?:` become branches. A variable whose address is
 //! used as a value, and every struct variable, is an automatic cell: allocated where its block is entered, released
 //! where it is left. A pointer to a scalar is a pointer to such a cell, or, if the unit takes addresses of fields,
-//! a *fat* pointer: a tag and one component for each place it may lead to.
+//! a *fat* pointer: a tag and one component for each place it may lead to. A struct inside another is its fields, or
+//! a cell of its own if its address is used (module `part`).
 //!
 //! What cannot be lowered exactly is a diagnostic, and then there is no program: see the module `usage` for what is
 //! known about addresses, `order` for evaluation orders.
@@ -20,6 +21,7 @@ mod intrinsic;
 mod jump;
 mod layout;
 mod order;
+mod part;
 mod place;
 mod promote;
 mod statement;
@@ -107,6 +109,7 @@ impl<'a> Unit<'a> {
             program: Program::new(name),
             structs: Map::default(),
             fields: Map::default(),
+            parts: Map::default(),
             boxes: Vec::new(),
             tags: Vec::new(),
             globals: Map::default(),
@@ -124,6 +127,7 @@ impl<'a> Unit<'a> {
         };
         lowerer.program.span = function.span;
         lowerer.program.begins = if name == "main" { Entry::Main } else { Entry::Function };
+        lowerer.enter_parts(function.span);
         lowerer.entry_function(index);
         if lowerer.diagnostics.is_empty() {
             return Ok(lowerer.finish());
@@ -261,6 +265,8 @@ struct Lowerer<'a> {
     structs: Map<RecordId, StructId>,
     /// From fields of the unit.
     fields: Map<FieldId, FieldId>,
+    /// Structs inside others that are cells of their own, by the struct around.
+    parts: Map<StructId, Vec<part::Part>>,
     /// Cells of address-taken variables, by type.
     boxes: Vec<(Ty, StructId, FieldId)>,
     /// Tags of fat pointers.

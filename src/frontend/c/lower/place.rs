@@ -71,6 +71,7 @@ impl Lowerer<'_> {
                     return self.unsupported(expr.span, "this struct value is not modelled");
                 };
                 path.push(*index);
+                let (ptr, record, path) = self.descend(ptr, record, path, expr.span)?;
                 if let Ty::Record(_) = expr.ty {
                     return Ok(Place::Struct(ptr, record, path));
                 }
@@ -274,8 +275,10 @@ impl Lowerer<'_> {
         }
         for rest in self.scalar_paths(part, span)? {
             let whole = |path: &[u32]| path.iter().chain(&rest).copied().collect::<Vec<_>>();
-            let source = self.unit.types.field(from_record, &whole(&from_path));
-            let target = self.unit.types.field(record, &whole(path));
+            let (from, from_record, from_path) = self.descend(from, from_record, whole(&from_path), span)?;
+            let (to, record, path) = self.descend(to, record, whole(path), span)?;
+            let source = self.unit.types.field(from_record, &from_path);
+            let target = self.unit.types.field(record, &path);
             let (Some(source), Some(target)) = (source, target) else {
                 return self.unsupported(span, "this struct has members that are not modelled");
             };

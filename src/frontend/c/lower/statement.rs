@@ -72,8 +72,10 @@ impl Lowerer<'_> {
         if let Type::Ptr(of) = self.program.vars[var.index()].ty {
             self.emit(Command::Alloc { to: var, of, storage: Storage::Automatic, zeroed: false }, span);
         }
+        let parts = self.begin_parts(var, false, span);
         if let Some(scope) = self.frame().scopes.last_mut() {
             scope.cells.push(var);
+            scope.cells.extend(parts);
         }
     }
 
@@ -115,10 +117,9 @@ impl Lowerer<'_> {
             }
             Binding::Cell(var, field) => self.scramble_field(*var, *field, span),
             Binding::Struct(var, _) => {
-                let Type::Ptr(of) = self.program.vars[var.index()].ty else { return };
-                for field in self.program.structs[of.index()].fields.clone() {
+                for (cell, field) in self.own_fields(*var, span) {
                     if !self.program.fields[field.index()].ghost {
-                        self.scramble_field(*var, field, span);
+                        self.scramble_field(cell, field, span);
                     }
                 }
             }
@@ -225,11 +226,10 @@ impl Lowerer<'_> {
         let jumps = self.frame().jumps;
         match &binding {
             Binding::Struct(var, _) if start == Start::Zero => {
-                let Type::Ptr(of) = self.program.vars[var.index()].ty else { return Ok(()) };
-                for field in self.program.structs[of.index()].fields.clone() {
+                for (cell, field) in self.own_fields(*var, span) {
                     let value = zero(self.program.fields[field.index()].ty);
                     if !self.program.fields[field.index()].ghost {
-                        self.emit(Command::Store { to: *var, field, value }, span);
+                        self.emit(Command::Store { to: cell, field, value }, span);
                     }
                 }
             }

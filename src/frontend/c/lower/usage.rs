@@ -5,9 +5,9 @@
 //! fixpoint: all pointer parameters start as *transparent* and lose it when used otherwise.
 
 use super::super::hir::{Callee, Checked, Expr, ExprKind, Function, Intrinsic, Stmt, StmtKind, Variable};
-use super::super::types::{Ty, Types};
+use super::super::types::{RecordId, Ty, Types};
 use crate::program::FieldId;
-use crate::util::hash::Set;
+use crate::util::hash::{Map, Set};
 
 /// Rounds of the fixpoint before it is given up.
 const MAX_ROUNDS: u32 = 50;
@@ -21,6 +21,10 @@ pub(super) struct Usage {
     boxed_globals: Set<u32>,
     /// Fields whose address is used as a value.
     taken_fields: Set<FieldId>,
+    /// Structs inside others whose address is used as a value: the struct around and the members on the way.
+    taken_parts: Set<(RecordId, Vec<u32>)>,
+    /// The same by the struct around, in order; no path leads through another part.
+    parts: Map<RecordId, Vec<Vec<u32>>>,
     /// Parameters (function, parameter) that are assigned to, or whose address is taken.
     assigned: Set<(u32, u32)>,
     /// Parameters used otherwise than as `*p`.
@@ -56,6 +60,7 @@ impl Usage {
         }
         usage.close_calls();
         usage.close_opaque(checked, types);
+        usage.close_parts(types);
         usage
     }
 
@@ -81,10 +86,63 @@ impl Usage {
 
     /// Fields of this type whose address is used as a value, in order.
     pub(super) fn taken_fields(&self, types: &Types, ty: &Ty) -> Vec<FieldId> {
-        let mut fields: Vec<FieldId> =
-            self.taken_fields.iter().copied().filter(|f| types.fields[f.index()].ty == *ty).collect();
+        let of_type = self.taken_fields.iter().copied().filter(|f| types.fields[f.index()].ty == *ty);
+        let mut fields: Vec<FieldId> = of_type.filter_map(|f| self.in_part(types, f)).collect();
         fields.sort();
+        fields.dedup();
         fields
+    }
+
+    /// The same field of the part that it lies in, if it lies in one.
+    fn in_part(&self, types: &Types, field: FieldId) -> Option<FieldId> {
+        let flat = &types.fields[field.index()];
+        let (mut record, mut path) = (flat.record, &flat.path[..]);
+        while let Some(part) = self.parts(record).iter().find(|part| path.starts_with(part)) {
+            let Some(Ty::Record(inner)) = types.part_type(record, part) else { break };
+            (record, path) = (*inner, &path[part.len()..]);
+        }
+        types.field(record, path)
+    }
+
+    /// The structs inside this one that are cells of their own.
+    pub(super) fn parts(&self, record: RecordId) -> &[Vec<u32>] {
+        self.parts.get(&record).map_or(&[], |parts| parts)
+    }
+
+    /// The structs with parts, in order.
+    pub(super) fn around_parts(&self) -> Vec<RecordId> {
+        let mut records: Vec<RecordId> = self.parts.keys().copied().collect();
+        records.sort();
+        records
+    }
+
+    /// Whether there are any.
+    pub(super) fn has_parts(&self) -> bool {
+        !self.parts.is_empty()
+    }
+
+    /// A part inside a part belongs to the inner struct.
+    fn close_parts(&mut self, types: &Types) {
+        let mut taken = std::mem::take(&mut self.taken_parts);
+        loop {
+            let through = |(record, path): &(RecordId, Vec<u32>)| {
+                let shorter = (1..path.len()).find(|&n| taken.contains(&(*record, path[..n].to_vec())))?;
+                match types.part_type(*record, &path[..shorter]) {
+                    Some(Ty::Record(inner)) => Some((*inner, path[shorter..].to_vec())),
+                    _ => None,
+                }
+            };
+            let Some((long, inner)) = taken.iter().find_map(|part| Some((part.clone(), through(part)?)))
+            else {
+                break;
+            };
+            taken.remove(&long);
+            taken.insert(inner);
+        }
+        for (record, path) in taken {
+            self.parts.entry(record).or_default().push(path);
+        }
+        self.parts.values_mut().for_each(|paths| paths.sort());
     }
 
     fn close_calls(&mut self) {
@@ -321,7 +379,12 @@ impl Walk<'_> {
     /// The address of the object is used as a value.
     fn take(&mut self, object: &Expr) {
         if !object.ty.is_scalar() {
-            // Structs live in cells anyway.
+            // Structs live in cells anyway, but for those inside others.
+            if let (Ty::Record(_), Some((record, path))) = (&object.ty, super::place::member_path(object))
+                && !path.is_empty()
+            {
+                self.usage.taken_parts.insert((record, path));
+            }
             return;
         }
         match &object.kind {

@@ -454,7 +454,7 @@ impl Parser<'_> {
         Ok(Declaration { specifiers: base.specifiers, base: base.ty, declarators, span })
     }
 
-    fn initialiser(&mut self) -> Parsed<Init> {
+    pub(super) fn initialiser(&mut self) -> Parsed<Init> {
         if !self.at("{") {
             return Ok(Init::Expr(self.assignment_expression()?));
         }

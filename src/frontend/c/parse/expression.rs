@@ -254,9 +254,11 @@ impl Parser<'_> {
         let ty = self.type_name()?;
         self.expect(")")?;
         if self.at("{") {
-            self.skip_group();
+            let name = self.names.intern("(literal)");
+            let init = self.nested(|p| p.initialiser())?;
             let span = open.to(self.previous());
-            return self.expr(ExprKind::Unsupported("a compound literal"), span);
+            let literal = self.expr(ExprKind::Compound(ty, Box::new(init), name), span)?;
+            return self.postfix_of(literal);
         }
         let inner = self.nested(|p| p.unary_expression())?;
         let span = open.to(inner.span);
@@ -280,7 +282,12 @@ impl Parser<'_> {
     }
 
     fn postfix_expression(&mut self) -> Parsed<Expr> {
-        let mut base = self.primary_expression()?;
+        let base = self.primary_expression()?;
+        self.postfix_of(base)
+    }
+
+    /// What may follow an operand.
+    fn postfix_of(&mut self, mut base: Expr) -> Parsed<Expr> {
         loop {
             let token = self.peek();
             let Kind::Punct(punct) = token.kind else { return Ok(base) };

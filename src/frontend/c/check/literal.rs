@@ -1,0 +1,84 @@
+//! Compound literals: `(T){ ... }` is a variable without a name.
+//!
+//! The variable is declared before the statement that contains the literal and lives as long as the block around
+//! it; a statement with a test is such a block itself (C11 6.8.4, 6.8.5). Evaluating the literal assigns its parts:
+//! `*(x.a = 1, x.b = 0, &x)`, which is an lvalue as C wants it.
+
+use super::super::ast::{self, StmtKind as Syntax};
+use super::super::hir::{Expr, ExprKind, Start, Stmt, StmtKind, Variable};
+use super::super::token::Name;
+use super::super::types::Ty;
+use super::{Checker, Checking};
+use crate::frontend::diagnostic::Span;
+
+impl Checker<'_> {
+    pub(super) fn literal(&mut self, ty: Ty, init: &ast::Init, name: Name, span: Span) -> Checking<Expr> {
+        if self.current.index.is_none() {
+            return self.unsupported(span, "a compound literal outside of a function is not modelled");
+        }
+        if matches!(ty, Ty::Array(..)) {
+            return self.unsupported(span, "an array without a name is not modelled");
+        }
+        if let Some((code, what)) = self.no_object(&ty) {
+            return self.error(code, span, format!("this literal {what}"));
+        }
+        if let Ty::Unsupported(what) = ty {
+            return self.unsupported(span, format!("{what} is not modelled"));
+        }
+        let index = self.current.locals.len() as u32;
+        self.current.locals.push(super::super::hir::Local { name, ty: ty.clone(), span });
+        let declare = StmtKind::Declare(index, Start::Arbitrary);
+        self.current.literals.push(Stmt { kind: declare, span });
+        let object = self.variable(Variable::Local(index), span);
+        let mut pairs = Vec::new();
+        self.initialise(object.clone(), init, &mut pairs)?;
+        self.check_order(&pairs, span);
+        // What is not mentioned is 0.
+        let mut steps = Vec::new();
+        self.zero(&object, span, &mut steps)?;
+        let named = |part: &Expr| pairs.iter().any(|(target, _)| path(target) == path(part));
+        steps.retain(|step| !matches!(&step.kind, ExprKind::Assign(part, _) if named(part)));
+        for (target, value) in pairs {
+            let ty = target.ty.clone();
+            steps.push(self.make(ExprKind::Assign(Box::new(target), Box::new(value)), ty, span));
+        }
+        let address = self.make(ExprKind::Address(Box::new(object)), ty.clone().pointer(), span);
+        let pointer = steps.into_iter().rev().fold(address, |rest, step| {
+            let ty = rest.ty.clone();
+            self.make(ExprKind::Comma(Box::new(step), Box::new(rest)), ty, span)
+        });
+        Ok(self.make(ExprKind::Deref(Box::new(pointer)), ty, span))
+    }
+
+    /// Puts the variables of literals before the statements from `start` on, to which they belong.
+    pub(super) fn declare_literals(
+        &self,
+        syntax: &Syntax,
+        literals: Vec<Stmt>,
+        start: usize,
+        out: &mut Vec<Stmt>,
+    ) {
+        let Some(first) = literals.first() else { return };
+        let span = first.span;
+        let own_block = matches!(
+            syntax,
+            Syntax::If(..) | Syntax::While(..) | Syntax::Do(..) | Syntax::For { .. } | Syntax::Switch(..)
+        );
+        if own_block {
+            let inner = literals.into_iter().chain(out.drain(start..)).collect();
+            out.push(Stmt { kind: StmtKind::Block(inner), span });
+        } else {
+            out.splice(start..start, literals);
+        }
+    }
+}
+
+/// The members that lead from a variable to a part of it.
+fn path(part: &Expr) -> Vec<u32> {
+    let (mut path, mut at) = (Vec::new(), part);
+    while let ExprKind::Member(base, index) = &at.kind {
+        path.push(*index);
+        at = base;
+    }
+    path
+}

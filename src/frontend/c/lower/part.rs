@@ -1,0 +1,201 @@
+//! Structs inside structs whose address is used: `&p->inner`.
+//!
+//! Everywhere else a struct inside another is its fields (`layout`). Where the unit takes its address as a value, such
+//! a *part* is a cell of its own: the cell around has a link to it and it has a link back, both written once,
+//! when the two are allocated together. The part ends its life with the cell around it; it is automatic, so `free` of it
+//! is an error. Pointers from outside may lead anywhere into objects, so functions that are verified by
+//! themselves have no parts (see `entry`).
+
+use super::super::types::{RecordId, Ty};
+use super::{Lowerer, Lowering};
+use crate::frontend::diagnostic::Span;
+use crate::program::{
+    At, Check, Command, Cond, Expr as Pure, Field, FieldId, Formula, Storage, StructId, Term, Type, VarId,
+};
+
+/// A part of a struct of the program.
+#[derive(Clone, Debug)]
+pub(super) struct Part {
+    /// Members on the way to it.
+    pub(super) path: Vec<u32>,
+    pub(super) record: RecordId,
+    pub(super) of: StructId,
+    /// The link of the cell around.
+    pub(super) link: FieldId,
+    /// The link back.
+    pub(super) back: FieldId,
+}
+
+impl Lowerer<'_> {
+    /// Whether the path leads into a part of the struct, or to one.
+    pub(super) fn crosses(&self, record: RecordId, path: &[u32]) -> bool {
+        self.is_main() && self.unit.usage.parts(record).iter().any(|part| path.starts_with(part))
+    }
+
+    /// Makes the links of a struct that was just entered.
+    pub(super) fn add_parts(&mut self, record: RecordId, of: StructId, span: Span) -> Lowering<()> {
+        if !self.is_main() {
+            return Ok(());
+        }
+        for path in self.unit.usage.parts(record) {
+            let Some(Ty::Record(inner)) = self.unit.types.part_type(record, path).cloned() else { continue };
+            let inside = self.struct_id(inner, span)?;
+            let name = self.unit.types.path_name(record, path, self.unit.names);
+            let around = self.unit.types.record(record).name.clone();
+            let field = |name: String, owner: StructId, to: StructId| Field {
+                name,
+                owner,
+                ty: Type::Ptr(to),
+                ghost: false,
+            };
+            let link = self.program.add_field(field(format!("&{name}"), of, inside));
+            let back = self.program.add_field(field(format!("&{name} of {around}"), inside, of));
+            let part = Part { path: path.clone(), record: inner, of: inside, link, back };
+            self.parts.entry(of).or_default().push(part);
+        }
+        Ok(())
+    }
+
+    /// Follows links to parts: the same object, with a path that crosses none.
+    pub(super) fn descend(
+        &mut self,
+        mut ptr: VarId,
+        mut record: RecordId,
+        mut path: Vec<u32>,
+        span: Span,
+    ) -> Lowering<(VarId, RecordId, Vec<u32>)> {
+        loop {
+            let of = self.struct_id(record, span)?;
+            let parts = self.parts.get(&of).map_or(&[][..], |parts| parts);
+            let Some(part) = parts.iter().find(|part| path.starts_with(&part.path)).cloned() else {
+                return Ok((ptr, record, path));
+            };
+            let inside = self.temp(Type::Ptr(part.of), span);
+            self.emit(Command::Load { to: inside, from: ptr, field: part.link }, span);
+            path.drain(..part.path.len());
+            (ptr, record) = (inside, part.record);
+        }
+    }
+
+    /// The field at the end of a path in a formula, where `base` points to the struct.
+    pub(super) fn field_term(
+        &mut self,
+        (record, path): (RecordId, &[u32]),
+        at: At,
+        base: Term,
+        span: Span,
+    ) -> Lowering<Term> {
+        let of = self.struct_id(record, span)?;
+        let parts = self.parts.get(&of).map_or(&[][..], |parts| parts);
+        if let Some(part) = parts.iter().find(|part| path.starts_with(&part.path)).cloned() {
+            let inside = Term::Field(part.link, at, Box::new(base));
+            return self.field_term((part.record, &path[part.path.len()..]), at, inside, span);
+        }
+        match self.unit.types.field(record, path) {
+            Some(field) => Ok(Term::Field(self.field(field, span)?, at, Box::new(base))),
+            None => self.unsupported(span, "this member is not modelled"),
+        }
+    }
+
+    /// Allocates the parts of the cell that `ptr` points to, and those inside them. Returns the pointers to them.
+    pub(super) fn begin_parts(&mut self, ptr: VarId, zeroed: bool, span: Span) -> Vec<VarId> {
+        self.write_backs(ptr, None, zeroed, span);
+        let mut made = Vec::new();
+        let mut open = vec![ptr];
+        while let Some(around) = open.pop() {
+            let Type::Ptr(of) = self.program.vars[around.index()].ty else { continue };
+            for part in self.parts.get(&of).cloned().unwrap_or_default() {
+                let inside = self.temp(Type::Ptr(part.of), span);
+                let storage = Storage::Automatic;
+                self.emit(Command::Alloc { to: inside, of: part.of, storage, zeroed }, span);
+                self.emit(Command::Store { to: around, field: part.link, value: Pure::Var(inside) }, span);
+                self.write_backs(inside, Some((part.back, around)), zeroed, span);
+                made.push(inside);
+                open.push(inside);
+            }
+        }
+        made
+    }
+
+    /// A new cell leads back to the cell around it, if there is one, and to nothing else.
+    fn write_backs(&mut self, cell: VarId, own: Option<(FieldId, VarId)>, zeroed: bool, span: Span) {
+        let Type::Ptr(of) = self.program.vars[cell.index()].ty else { return };
+        let parts = self.parts.values().flatten();
+        let mut backs: Vec<FieldId> = parts.filter(|part| part.of == of).map(|part| part.back).collect();
+        backs.sort();
+        for field in backs {
+            let value = match (own, self.program.fields[field.index()].ty) {
+                (Some((back, around)), _) if back == field => Pure::Var(around),
+                (_, Type::Ptr(to)) if !zeroed => Pure::Null(to),
+                _ => continue,
+            };
+            self.emit(Command::Store { to: cell, field, value }, span);
+        }
+    }
+
+    /// The fields of a struct that the program can name, those of its parts too, each with a pointer to its cell.
+    pub(super) fn own_fields(&mut self, ptr: VarId, span: Span) -> Vec<(VarId, FieldId)> {
+        let mut links: Vec<FieldId> = Vec::new();
+        for part in self.parts.values().flatten() {
+            links.extend([part.link, part.back]);
+        }
+        let mut found = Vec::new();
+        let mut open = vec![ptr];
+        while let Some(cell) = open.pop() {
+            let Type::Ptr(of) = self.program.vars[cell.index()].ty else { continue };
+            let fields = self.program.structs[of.index()].fields.iter();
+            found.extend(fields.filter(|f| !links.contains(f)).map(|f| (cell, *f)));
+            for part in self.parts.get(&of).cloned().unwrap_or_default() {
+                let inside = self.temp(Type::Ptr(part.of), span);
+                self.emit(Command::Load { to: inside, from: cell, field: part.link }, span);
+                open.push(inside);
+            }
+        }
+        found
+    }
+
+    /// Enters all structs with parts, so that every cell is allocated with its links.
+    pub(super) fn enter_parts(&mut self, span: Span) {
+        let kept = self.diagnostics.len();
+        for record in self.unit.usage.around_parts() {
+            if self.is_main() && !self.unit.types.record(record).union {
+                // What cannot be entered is complained about where it is used.
+                let _ = self.struct_id(record, span);
+            }
+        }
+        self.diagnostics.truncate(kept);
+    }
+
+    /// `free` of a cell that may have parts: they end their life before it does.
+    pub(super) fn free_with_parts(&mut self, ptr: VarId, of: StructId, span: Span) {
+        if !self.parts.contains_key(&of) {
+            self.emit(Command::Free(ptr), span);
+            return;
+        }
+        let null = Cond::eq(Pure::Var(ptr), Pure::Null(of));
+        let (start, end) = (self.here, self.program.add_location());
+        self.emit_to(end, Command::Assume(null.clone()), span);
+        self.here = start;
+        self.emit(Command::Assume(null.negated()), span);
+        // A cell that was freed has no parts to look for, and that is what is wrong.
+        let formula = Formula::Freed(Term::Var(ptr, At::Now), At::Now).negate();
+        let what = "free of a cell that was not freed".to_owned();
+        self.emit(Command::Assert { formula, check: Check::Memsafety, what }, span);
+        let mut open = vec![(ptr, of)];
+        let mut inside = Vec::new();
+        while let Some((around, of)) = open.pop() {
+            for part in self.parts.get(&of).cloned().unwrap_or_default() {
+                let temp = self.temp(Type::Ptr(part.of), span);
+                self.emit(Command::Load { to: temp, from: around, field: part.link }, span);
+                inside.push(temp);
+                open.push((temp, part.of));
+            }
+        }
+        self.emit(Command::Free(ptr), span);
+        for part in inside {
+            self.emit(Command::Release(part), span);
+        }
+        self.emit_to(end, Command::Skip, span);
+        self.here = end;
+    }
+}

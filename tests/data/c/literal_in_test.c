@@ -1,0 +1,10 @@
+// expect: violated
+#include <stdlib.h>
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+struct i { int a; };
+int main(void) {
+  struct i *p;
+  if ((p = &(struct i){1})->a == 1) p->a = 2;
+  return p->a; /* the statement was a block of its own */
+}

@@ -1,0 +1,11 @@
+// expect: violated
+#include <stdlib.h>
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+struct link { struct link *next; };
+struct item { int value; struct link link; };
+int main(void) {
+  struct item *a = malloc(sizeof *a);
+  free(&a->link);
+  return 0;
+}

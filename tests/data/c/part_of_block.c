@@ -1,0 +1,15 @@
+// expect: violated
+#include <stdlib.h>
+#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+struct link { struct link *next; };
+struct item { int value; struct link link; };
+int main(void) {
+  struct link *l;
+  {
+    struct item x;
+    l = &x.link;
+    l->next = 0;
+  }
+  return l->next == 0;
+}

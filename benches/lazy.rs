@@ -114,7 +114,7 @@ fn rows() {
     let modes = [
         ("cores", both),
         ("interpolants", Columns { refiner: Refiner::Interpolants, ..both }),
-        ("from the root", Columns { from_root: true, ..both }),
+        ("from the root", Columns::FROM_ROOT),
         ("breadth first", Columns { depth_first: false, ..both }),
         ("broad from root", Columns { from_root: true, depth_first: false, ..both }),
         ("joins", Columns::JOINS),

@@ -8,7 +8,9 @@ use crate::testing::metamorphic::agree;
 use crate::testing::oracle::{self, Complaint, Effort, Verdict, check_problem, fresh, guarded};
 use crate::testing::replay::{replay, shrink_trace};
 use crate::testing::sep::generate::{Style, generate};
-use crate::testing::{Problem, Trace, as_test, contracts, inferred, pointers, proofs, sep, texts, whole};
+use crate::testing::{
+    Problem, Trace, as_test, contracts, inferred, interpolants, pointers, proofs, sep, texts, whole,
+};
 use crate::util::rng::Rng;
 
 /// A kind of case.
@@ -39,6 +41,8 @@ enum Body {
     Lazy,
     /// Functions with contracts, for all engines but `lazy`.
     Contracts,
+    /// Partitions of assertions, for `get-interpolants`.
+    Interpolants,
 }
 
 /// Every kind: the generators with their default knobs, some with other knobs, and the rest.
@@ -75,6 +79,7 @@ pub fn kinds() -> Vec<Kind> {
         ("pdr", Body::Pdr),
         ("lazy", Body::Lazy),
         ("contracts", Body::Contracts),
+        ("interpolants", Body::Interpolants),
     ];
     all.extend(rest.map(|(name, body)| Kind { name, body }));
     all
@@ -121,6 +126,12 @@ impl Kind {
             Body::Pdr => judged("pdr", inferred::check_pdr(seed)),
             Body::Lazy => judged("lazy", whole::check_lazy(seed)),
             Body::Contracts => judged("contracts", contracts::check_contract(seed)),
+            Body::Interpolants => match interpolants::check_interpolants(seed) {
+                Ok("unsat") => Ok(Verdict::Unsat),
+                Ok("sat") => Ok(Verdict::Sat),
+                Ok(_) => Ok(Verdict::Unknown),
+                Err(complaint) => Err(Complaint::new("interpolants", complaint)),
+            },
         })
     }
 
@@ -143,6 +154,7 @@ impl Kind {
             Body::Monotone | Body::Pdr => pointers::print_case(seed),
             Body::Lazy => whole::random_text(seed),
             Body::Contracts => contracts::random_text(seed),
+            Body::Interpolants => interpolants::random_text(seed),
         }
     }
 

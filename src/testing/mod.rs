@@ -18,6 +18,7 @@ pub mod dialogues;
 pub mod families;
 pub mod formulas;
 pub mod inferred;
+pub mod interpolants;
 pub mod kinds;
 pub mod metamorphic;
 pub mod models;

@@ -110,7 +110,7 @@ pub fn check_lazy(seed: u64) -> Result<&'static str, String> {
         refiner,
         level,
         depth_first,
-        joins: seed % 11 == 1,
+        joins: seed % 11 < 3,
         from_root: seed % 5 == 2,
         ..Columns::BOTH
     };

@@ -15,6 +15,7 @@
 
 mod flow;
 mod interpolants;
+mod live;
 pub mod path;
 pub mod precision;
 pub mod predicates;
@@ -31,10 +32,11 @@ use super::{Progress, Setup};
 use crate::program::explore::{self, Bound, Found};
 use crate::program::on_heap::on_heap;
 use crate::program::{Check, Command, Entry, Failure, Program, Question, State, Storage};
-use crate::util::limits::Budget;
+use crate::util::limits::{Budget, CancelToken, Limits};
 use crate::util::span::Span;
 use crate::verdict::{AbstractStep, Certificate, Counters, Outcome, Reason, Trace, Verdict, Weakness};
 use search::{Halt, Search};
+use std::time::Instant;
 
 /// What a refuted path is read by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,6 +79,8 @@ impl Columns {
         joins: false,
         from_root: false,
     };
+    /// Both halves, every refinement from the root: what lazy restarts are compared with.
+    pub const FROM_ROOT: Columns = Columns { from_root: true, ..Columns::BOTH };
     /// Both halves, with joins. The oldest node first, so that there are nodes that wait; restarts at the root, because
     /// the path to a joined node is that of one of its parts only.
     pub const JOINS: Columns = Columns { joins: true, depth_first: false, from_root: true, ..Columns::BOTH };
@@ -106,9 +110,29 @@ pub struct Report {
 }
 
 /// Proves or refutes a program.
+///
+/// Where only assertions are asked for and they are neither proved nor refuted, memory safety is asked for as well: the
+/// accesses that might fail name what has to be tracked long before an assertion does, and what is proved of
+/// both questions is proved of one.
 #[must_use]
 pub fn run(program: &Program, question: &Question, setup: &Setup, progress: Progress<'_>) -> Outcome {
-    run_columns(program, question, setup, Columns::default(), progress)
+    let columns = Columns::default();
+    if !question.asks(Check::Asserts) || question.asks(Check::Memsafety) {
+        return run_columns(program, question, setup, columns, progress);
+    }
+    let start = Instant::now();
+    let within = |time| Setup { limits: Limits { time, ..setup.limits.clone() }, ..setup.clone() };
+    let half = within(setup.limits.time.map(|t| t / 2));
+    let first = run_columns(program, question, &half, columns, progress);
+    let cancelled = setup.limits.cancel.as_ref().is_some_and(CancelToken::is_cancelled);
+    if matches!(first.verdict, Verdict::Verified(_) | Verdict::Violated(_)) || cancelled {
+        return first;
+    }
+    let mut both = question.clone();
+    both.checks.push(Check::Memsafety);
+    let rest = within(setup.limits.time.map(|t| t.saturating_sub(start.elapsed())));
+    let second = run_columns(program, &both, &rest, columns, progress);
+    if matches!(second.verdict, Verdict::Verified(_)) { second } else { first }
 }
 
 /// The same with one half switched off.

@@ -2,6 +2,7 @@
 //! a run that fails, or tracks what the path's infeasibility rests on and goes on.
 
 use super::flow::Flows;
+use super::live::liveness;
 use super::path::{self, Fault, Feasibility, heap_free};
 use super::precision::{Components, Precision, Wish};
 use super::predicates::Predicates;
@@ -314,6 +315,10 @@ impl<'p> Search<'p> {
             self.add_precision(next)?;
             return self.walk_again(&path, &nodes, 0);
         }
+        if !heap && let Some(next) = self.by_shapes(&path, &steps)? {
+            self.add_precision(next)?;
+            return self.walk_again(&path, &nodes, 0);
+        }
         let stronger = self.precision().with_converses();
         let next = match stronger {
             Some(next) if self.columns.predicates => Some(next),
@@ -334,7 +339,11 @@ impl<'p> Search<'p> {
                 self.columns.joins = false;
                 self.restart(nodes[0])
             }
-            None => Err(self.stuck(path, &nodes)),
+            None => {
+                // What a limit cut short is not stuck.
+                self.budget.poll().map_err(Halt::Stopped)?;
+                Err(self.stuck(path, &nodes))
+            }
         }
     }
 
@@ -352,6 +361,17 @@ impl<'p> Search<'p> {
         let Some(wish) = interpolants::wish(question, &self.flows, steps, false, &self.limits) else {
             return Ok(None);
         };
+        let next = self.precision().refined(self.program, &self.components, &wish).ok_or_else(too_large)?;
+        Ok((next != *self.precision()).then_some(next))
+    }
+
+    /// Where variables alone refute a path, but nothing known of them excludes it (each predicate is known or not; no
+    /// relation among them is): the same steps, told by shape graphs.
+    fn by_shapes(&self, path: &[EdgeId], steps: &[usize]) -> Result<Option<Precision>, Halt> {
+        if !self.columns.shapes {
+            return Ok(None);
+        }
+        let wish = Wish { atoms: Vec::new(), ..wish::wish(self.program, &self.flows, path, steps, true) };
         let next = self.precision().refined(self.program, &self.components, &wish).ok_or_else(too_large)?;
         Ok((next != *self.precision()).then_some(next))
     }
@@ -431,51 +451,4 @@ impl<'p> Search<'p> {
 
 pub(super) fn too_large() -> Halt {
     Halt::Unable("more pointers, predicates or cells than a shape graph can hold".to_owned())
-}
-
-/// Variables whose value may still be read, by location; globals are read at the exit if leaks count.
-fn liveness(program: &Program, leaks: bool) -> Vec<Set<VarId>> {
-    let mut live: Vec<Set<VarId>> = vec![Set::default(); program.locations as usize];
-    if leaks {
-        let globals = (0..program.vars.len()).filter(|&i| program.vars[i].kind == VarKind::Global);
-        live[program.exit.index()] = globals.map(|i| VarId(i as u32)).collect();
-    }
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for edge in program.edges.iter().rev() {
-            let mut here = live[edge.to.index()].clone();
-            if let Command::Assign(x, _)
-            | Command::Load { to: x, .. }
-            | Command::Alloc { to: x, .. }
-            | Command::Havoc(x) = &edge.command
-            {
-                here.remove(x);
-            }
-            reads(&edge.command, &mut here);
-            let at = &mut live[edge.from.index()];
-            let before = at.len();
-            at.extend(here);
-            changed |= at.len() != before;
-        }
-    }
-    live
-}
-
-/// Adds the variables that a command reads.
-fn reads(command: &Command, into: &mut Set<VarId>) {
-    if let Command::Load { from: x, .. } | Command::Store { to: x, .. } | Command::Free(x) = command {
-        into.insert(*x);
-    }
-    let mut add = |e: &Expr| {
-        if let Expr::Var(v) = e {
-            into.insert(*v);
-        }
-    };
-    walk::expressions(command, &mut add);
-    if let Command::Assert { formula, .. } = command
-        && let Some(cond) = heap_free(formula)
-    {
-        walk::cond(&cond, &mut add);
-    }
 }

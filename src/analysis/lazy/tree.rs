@@ -162,8 +162,10 @@ impl Tree {
         self.nodes[i].region.graphs().iter().for_each(|g| region.insert(&precision.class, g.clone()));
         let region = Arc::new(region);
         (self.nodes[j].whole, self.nodes[j].region) = (region.clone(), region);
-        self.nodes[i].relies.push(j);
-        self.nodes[i].fate = Fate::Covered;
+        let node = &mut self.nodes[i];
+        node.relies.push(j);
+        // Nothing of it is expanded by itself, which matters when the other one shrinks.
+        (node.region, node.fate) = (Arc::default(), Fate::Covered);
         true
     }
 

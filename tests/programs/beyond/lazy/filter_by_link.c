@@ -1,0 +1,32 @@
+// expect: verified
+// checks: asserts
+#include <stdlib.h>
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+/* Cells with 0 are unlinked through a pointer to the link that leads to them; only assertions are asked for. */
+struct node { int h; struct node *n; };
+
+int main(void)
+{
+  struct node *list = NULL, *cell, **link;
+  while (__VERIFIER_nondet_int()) {
+    cell = malloc(sizeof *cell);
+    cell->h = __VERIFIER_nondet_int() ? 1 : 0;
+    cell->n = list;
+    list = cell;
+  }
+  link = &list;
+  while (*link) {
+    if ((*link)->h == 0) {
+      cell = *link;
+      *link = cell->n;
+      free(cell);
+    } else {
+      link = &(*link)->n;
+    }
+  }
+  for (cell = list; cell; cell = cell->n)
+    if (cell->h == 0) reach_error();
+  return 0;
+}

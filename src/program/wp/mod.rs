@@ -357,14 +357,10 @@ impl Walk<'_> {
     fn suppose(&mut self, state: &mut Symbolic, span: Span, formula: &Formula) -> Done {
         match self.encoder.formula(state.moments(&self.entry), formula, Side::Assume) {
             Ok(fact) => state.assume(&mut self.encoder, &mut self.paths, fact),
-            Err(reason) => match formula {
-                // What can be said of it is known.
-                Formula::And(parts) => parts.iter().try_for_each(|part| self.suppose(state, span, part)),
-                _ => {
-                    self.dropped.push((span, reason.0));
-                    Ok(())
-                }
-            },
+            Err(reason) => {
+                self.dropped.push((span, reason.0));
+                Ok(())
+            }
         }
     }
 

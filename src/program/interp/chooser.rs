@@ -59,6 +59,26 @@ impl<C: Chooser + ?Sized> Chooser for &mut C {
     }
 }
 
+/// Passes questions on; those about a value that nobody reads as such.
+pub(super) struct Asking<'a> {
+    pub(super) chooser: &'a mut dyn Chooser,
+    pub(super) unread: bool,
+}
+
+impl Chooser for Asking<'_> {
+    fn choose(&mut self, n: usize) -> Option<usize> {
+        if self.unread { self.chooser.any(n) } else { self.chooser.choose(n) }
+    }
+
+    fn int(&mut self, kind: IntKind) -> Option<i128> {
+        if self.unread { self.chooser.any_int(kind) } else { self.chooser.int(kind) }
+    }
+
+    fn fills(&self) -> bool {
+        self.chooser.fills()
+    }
+}
+
 /// For programs that leave nothing open.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Nothing;

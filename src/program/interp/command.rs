@@ -189,13 +189,9 @@ impl Machine<'_> {
             Command::Havoc(x) if run.undefined.is_some() => {
                 state.vars[x.index()] = zero(program.vars[x.index()].ty);
             }
-            Command::Havoc(x) if op.unread => {
-                let value = choose(state, &mut Unread(chooser), program.vars[x.index()].ty)?;
-                state.vars[x.index()] = value;
-            }
             Command::Havoc(x) => {
-                let value = choose(state, chooser, program.vars[x.index()].ty)?;
-                state.vars[x.index()] = value;
+                let mut asking = super::chooser::Asking { chooser, unread: op.unread };
+                state.vars[x.index()] = choose(state, &mut asking, program.vars[x.index()].ty)?;
             }
             Command::Snapshot(label) => {
                 let snapshot = Arc::new(run.state.clone());
@@ -437,19 +433,6 @@ fn define(u: &mut super::Undefined, cell: CellId, slot: usize, defined: bool) ->
         _ => {}
     }
     Ok(())
-}
-
-/// Asks for values that nobody reads.
-struct Unread<'a>(&'a mut dyn Chooser);
-
-impl Chooser for Unread<'_> {
-    fn choose(&mut self, n: usize) -> Option<usize> {
-        self.0.any(n)
-    }
-
-    fn int(&mut self, kind: IntKind) -> Option<i128> {
-        self.0.any_int(kind)
-    }
 }
 
 /// Any value of the type: for pointers null and all cells of the struct, allocated or not.

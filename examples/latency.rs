@@ -58,7 +58,7 @@ struct Input {
 }
 
 enum Content {
-    Formulas(Terms, Vec<TermId>),
+    Formulas(Box<Terms>, Vec<TermId>),
     Script(Vec<Chunk>),
 }
 
@@ -78,7 +78,7 @@ impl Subject {
             }
             Content::Formulas(terms, formulas) => {
                 let config = Config { proofs, ..Config::default() };
-                let mut solver = Solver::with_terms(config, terms.clone());
+                let mut solver = Solver::with_terms(config, (**terms).clone());
                 solver.set_limits(limits);
                 solver.push();
                 for &formula in formulas {
@@ -220,7 +220,7 @@ fn parse_arguments() -> Result<Option<Options>, lexopt::Error> {
 
 fn of_family(family: &Family, size: usize) -> Input {
     let problem = (family.make)(size).problem;
-    let content = Content::Formulas(problem.terms, problem.formulas);
+    let content = Content::Formulas(Box::new(problem.terms), problem.formulas);
     Input { name: format!("{} {size}", family.name), content }
 }
 
@@ -232,7 +232,7 @@ fn of_file(file: &Path) -> Result<Input, String> {
     } else {
         let mut terms = Terms::new();
         let formulas = smtlib::read(&text, &mut terms).map_err(|e| e.to_string())?.formulas();
-        Content::Formulas(terms, formulas)
+        Content::Formulas(Box::new(terms), formulas)
     };
     Ok(Input { name, content })
 }

@@ -197,9 +197,9 @@ pub fn check_interpolants(seed: u64) -> Result<&'static str, String> {
     for (pair, group) in steps.windows(2).zip(&groups) {
         let given = group.join(" ");
         let [before, after] = pair else { continue };
-        let _ = write!(
+        let _ = writeln!(
             judge,
-            "(push 1)(assert (and {before} {given}))(assert (not {after}))(check-sat)(pop 1)\n"
+            "(push 1)(assert (and {before} {given}))(assert (not {after}))(check-sat)(pop 1)"
         );
     }
     let verdicts = answers(&judge).map_err(with_case)?;

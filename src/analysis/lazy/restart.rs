@@ -10,9 +10,7 @@
 //! computed in all rounds, for new nodes and for old ones alike, by the same search with the same refiner. On splice 623
 //! are computed, 727 with restarts at the root, 1,038 with those and the oldest node first. It cannot be half of
 //! 727: the finished tree has 414 nodes, nearly all made in the last round, because the earlier rounds stop at the
-//! first error they meet, and each shape that is tracked later concerns the first loop already. Finishing loops before
-//! what follows them, with states of one location joined, makes the finished tree smaller (260 nodes), but takes
-//! 3,392 states lazily and 3,675 from the root: each error then shows up late, and what was joined has to be taken apart.
+//! first error they meet, and each shape that is tracked later concerns the first loop already.
 //!
 //! A node is *stale* if it is of an older precision, or was computed from an older state of its parent. A
 //! path without stale nodes that still leads to an error asks for more than is tracked.

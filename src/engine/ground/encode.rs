@@ -2,9 +2,10 @@
 //!
 //! Every Boolean variable stands for a formula of the term store (levels of `push` excepted), so a literal of
 //! the search is a literal of the proof. A definition is written only for the signs with which a formula is
-//! used. What is met first in an assumption is defined *loosely*: each sign has a variable of its own, and the
-//! search lets the definition rest while that is not true; so a query pays for its own assumptions only. Clauses of assertions and instances are opened at their root: disjunctions become part of the clause,
-//! a conjunction under a short clause becomes several clauses, and no variable is made for either.
+//! used. What is met first in an assumption is defined *loosely*: each sign has a variable of its own, and the search
+//! lets the definition rest while that is not true; so a query pays for its own assumptions only. Clauses of assertions
+//! and instances are opened at their root: disjunctions become part of the clause, a conjunction under a short clause
+//! becomes several clauses, and no variable is made for either.
 //!
 //! Quantifiers are atoms; [`super::instances`] gives them their meaning.
 

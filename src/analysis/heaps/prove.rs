@@ -19,8 +19,6 @@ const SHARED: u64 = 40_000;
 const OWN_STEPS: u64 = 1_000_000;
 /// Work that a question may take while heaps may still grow.
 pub(super) const STEPS: u64 = 500_000;
-/// Work that a conjunct may take before it is tried without those that come before it.
-pub(super) const FIRST_STEPS: u64 = SHARED;
 
 /// The limits of a whole run, and what it has used.
 #[derive(Clone, Debug)]
@@ -309,7 +307,7 @@ impl<'p> Prover<'p> {
 
     /// Forgets what earlier questions left behind, which may be in the way: instances, and what the search has learnt
     /// to try first.
-    pub(super) fn renew(&mut self) {
+    fn renew(&mut self) {
         let facts: Vec<TermId> = self.solver.assertions().collect();
         if let Ok(new) = with_facts(self.solver.terms().clone(), &facts) {
             self.before += self.solver.stats().queries;

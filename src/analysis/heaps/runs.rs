@@ -26,7 +26,7 @@ const MOST_COMMANDS: u64 = 160_000;
 /// How far the runs from one larger state go.
 const LARGER: Bound = Bound { ints: 2, commands: 3_000, ..BOUND };
 /// Larger states in a row that show nothing new, after which no more are run.
-const PATIENCE: usize = 60;
+const PATIENCE: usize = 150;
 /// Nodes of formulas that are evaluated at most to find out which larger states satisfy the precondition.
 const MOST_NODES: u64 = 5_000_000;
 
@@ -93,8 +93,11 @@ pub(super) fn shown(
     loop {
         let mut is_new = false;
         let found = explore::search_visiting(program, question, &bound, budget, &mut |location, at| {
-            is_new |= take(&mut heaps, location, at);
             stretch.meet(at.entry);
+            if take(&mut heaps, location, at) {
+                is_new = true;
+                stretch.favour(at.entry);
+            }
         });
         let failing = found.trace();
         if failing.is_some() {
@@ -117,11 +120,14 @@ pub(super) fn shown(
             break;
         }
         let Some(entry) = entry else { continue };
+        let mut is_new = false;
         explore::visit_from(program, question, &entry, &LARGER, budget, &mut |location, at| {
-            if take(&mut heaps, location, at) {
-                dry = 0;
-            }
+            is_new |= take(&mut heaps, location, at);
         });
+        if is_new {
+            dry = 0;
+            stretch.favour(&entry);
+        }
     }
     Shown { heaps, failing: None }
 }

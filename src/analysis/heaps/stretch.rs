@@ -6,6 +6,9 @@
 //! The other links of the copy are guessed, except for those that lead back along that link in all states met so far
 //! (`prev` in a doubly linked list, the father in a tree). What is no entry state is thrown away.
 //!
+//! States whose runs showed something new are preferred, and may be varied without being made larger: what is still to be
+//! seen is often near what was seen last.
+//!
 //! States are drawn from one seeded generator: the same program gives the same states.
 
 use crate::program::state::{CellId, State, Status, Value};
@@ -14,6 +17,8 @@ use crate::util::rng::Rng;
 
 /// States that are kept to be stretched.
 const SEEDS: usize = 128;
+/// States that showed something new of which variants are made, at most.
+const FAVOURED: usize = 32;
 /// Most and fewest cells of a stretched state, if as many can be added.
 const MOST_CELLS: usize = 9;
 const FEWEST_CELLS: usize = 5;
@@ -24,6 +29,8 @@ const GUESSES: usize = 6;
 pub(super) struct Stretch<'p> {
     program: &'p Program,
     seeds: Vec<State>,
+    /// Those that showed something new: variants of them show the next thing more often than others do.
+    favoured: Vec<State>,
     n_met: usize,
     rng: Rng,
     /// Pairs of links such that the second has always led back along the first, and how often.
@@ -36,7 +43,7 @@ impl<'p> Stretch<'p> {
         let pairs =
             links.iter().flat_map(|&(f, of)| links.iter().filter(move |l| l.1 == of).map(move |l| (f, l.0)));
         let back = pairs.filter(|(f, g)| f != g).map(|pair| (pair, 0)).collect();
-        Stretch { program, seeds: Vec::new(), n_met: 0, rng: Rng::new(1), back }
+        Stretch { program, seeds: Vec::new(), favoured: Vec::new(), n_met: 0, rng: Rng::new(1), back }
     }
 
     /// An entry state was met.
@@ -64,12 +71,24 @@ impl<'p> Stretch<'p> {
         }
     }
 
+    /// A run from an entry state showed something new.
+    pub(super) fn favour(&mut self, entry: &State) {
+        if self.favoured.last() != Some(entry) {
+            if self.favoured.len() >= FAVOURED {
+                let at = self.rng.below(FAVOURED);
+                self.favoured.swap_remove(at);
+            }
+            self.favoured.push(entry.clone());
+        }
+    }
+
     /// A larger state that is admitted, if one is found.
     pub(super) fn larger(&mut self, admits: &dyn Fn(&State) -> bool) -> Option<State> {
         if self.seeds.is_empty() {
             return None;
         }
-        let mut state = self.rng.pick(&self.seeds).clone();
+        let from = if self.favoured.is_empty() || self.rng.one_in(2) { &self.seeds } else { &self.favoured };
+        let mut state = self.rng.pick(from).clone();
         let cells = FEWEST_CELLS + self.rng.below(MOST_CELLS - FEWEST_CELLS + 1);
         let mut grown = false;
         let mut guesses = 0;
@@ -83,11 +102,11 @@ impl<'p> Stretch<'p> {
                 (state, grown, guesses) = (next, true, 0);
             }
         }
-        if !grown {
-            return None;
-        }
         let other = self.redrawn(&state);
-        Some(if other != state && admits(&other) { other } else { state })
+        if other != state && admits(&other) {
+            return Some(other);
+        }
+        grown.then_some(state)
     }
 
     /// The state with some integers exchanged for others that occur.

@@ -240,10 +240,7 @@ impl Trial<'_> {
                     // A piece that takes long is worth less than more heaps, where there may be more.
                     let can_wait = more && matches!(goal, Goal::Piece(..));
                     let steps = if can_wait { prove::STEPS } else { u64::MAX };
-                    match before_clause(prover, goal) {
-                        None => prover.prove(&place, term, &formulas, (self.remaining, steps)),
-                        Some(before) => self.prove_either(prover, (&place, &before), term, &formulas),
-                    }
+                    prover.prove(&place, term, &formulas, (self.remaining, steps))
                 }
             };
             let reason = match proof {
@@ -292,26 +289,6 @@ impl Trial<'_> {
         Ok(Checked::Proved(said))
     }
 
-    /// A goal at a place, or where less is known: the conjuncts of a clause that come before one are rarely needed, and
-    /// cost instances.
-    fn prove_either(
-        &self,
-        prover: &mut Prover<'_>,
-        (place, before): (&Place, &Place),
-        goal: TermId,
-        formulas: &[Vec<Formula>],
-    ) -> Proof {
-        let soon = prover.prove(place, goal, formulas, (self.remaining, prove::FIRST_STEPS));
-        if !matches!(soon, Proof::Open(_)) {
-            return soon;
-        }
-        prover.renew();
-        match prover.prove(before, goal, formulas, (self.remaining, prove::STEPS)) {
-            proof @ Proof::Proved(_) => proof,
-            _ => prover.prove(place, goal, formulas, (self.remaining, u64::MAX)),
-        }
-    }
-
     fn term(
         &self,
         prover: &mut Prover<'_>,
@@ -345,14 +322,6 @@ impl Trial<'_> {
         let heap = learn::abstracted(&prover.solver, model, &reading);
         Ok(heap.is_some_and(|(atoms, objects)| heaps[of.index()].add(atoms, objects)))
     }
-}
-
-/// The place of an obligation without the conjuncts of its clause that come before it, if there are any.
-fn before_clause(prover: &Prover<'_>, goal: Goal) -> Option<Place> {
-    let Goal::Obligation(i) = goal else { return None };
-    let obligations = &prover.conditions.obligations;
-    let first = obligations.get(obligations[i].first).filter(|first| first.path != obligations[i].path)?;
-    Some(Place { path: first.path, heads: first.heads.clone() })
 }
 
 /// A piece in all states that arrive at its loop.

@@ -8,7 +8,7 @@
 //! obligation.
 //!
 //! The conditions are linear in the number of writes and branches: paths over many writes have names, and a name is
-//! defined when a model gets it wrong ([`worker`]). Obligations that this does not settle in the first stage are asked
+//! defined when a model gets it wrong (`worker`). Obligations that this does not settle in the first stage are asked
 //! again with all paths written out, which is up to cubic in the writes and faster when most of them matter.
 //!
 //! Answers do not depend on the number of threads: the obligation that is reported is the first one that

@@ -3,7 +3,7 @@
 //!
 //! Writing out a path over n writes to n cells takes a triple of cells per write, though a proof looks at few of
 //! them. So `between(u, v, w)` along a deep version becomes a Boolean constant. [`Encoder::define`] gives the fact that
-//! says what one constant means over a version [`PIECE`] writes earlier, with names for what it asks there. Without
+//! says what one constant means over a version `PIECE` writes earlier, with names for what it asks there. Without
 //! such a fact a constant is arbitrary: what is refuted with some of them is refuted with all, and a model is one
 //! of the conditions only if every constant has the value that [`Truths`] computes from the model's fields.
 

@@ -2,8 +2,8 @@
 //! fields that are parts of it in its order, like the levels of a skip list; whatever other link fields
 //! there are, and whatever the links of a level hold in cells that are not on it.
 //!
-//! Which signatures a heap with such lists can be above is decided in [`order`]; which variables are on the
-//! lists while the entry heap is not written, and what a certificate says of that, in [`frames`]. Both
+//! Which signatures a heap with such lists can be above is decided in `order`; which variables are on the
+//! lists while the entry heap is not written, and what a certificate says of that, in `frames`. Both
 //! together make the searches of walks over skip lists end: without them, cells that no skip list has
 //! are walked back through for ever.
 //!

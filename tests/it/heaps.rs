@@ -307,7 +307,7 @@ fn states_at_loop_heads_lie_in_the_heaps() {
         let Verdict::Verified(Certificate::Invariants(loops)) = &outcome.verdict else {
             panic!("{file}: {:?}", outcome.verdict)
         };
-        let bound = Bound { cells: 5, ints: 4, commands: 500_000, ..Bound::default() };
+        let bound = Bound { cells: 7, ints: 4, commands: 4_000_000, ..Bound::default() };
         let mut budget = Budget::new(&Limits::default());
         let mut met = 0;
         let found = explore::search_visiting(&program, &question, &bound, &mut budget, &mut |at, states| {

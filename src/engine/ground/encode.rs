@@ -466,13 +466,11 @@ impl Encoder {
         self.emit(terms, &clause, Some(node), None, steps);
     }
 
-    /// Bytes held, nearly; costs no walk over the atoms.
+    /// Bytes held, nearly: an atom is in a table by its formula, has arguments, and names what it stands for.
     pub(super) fn memory_bytes(&self) -> u64 {
-        // An atom is in a table by its formula, has arguments, and names what it stands for.
-        let atoms = self.atoms.len() * 96;
-        let nodes = self.universe.nodes().len() * 160;
         let made: usize = self.quantifieds.iter().map(|q| q.made.len() * 80).sum();
-        self.cdcl.memory_bytes() + self.n_clauses * 64 + (atoms + nodes + made) as u64
+        let tables = self.atoms.len() * 96 + self.universe.nodes().len() * 160 + made;
+        self.cdcl.memory_bytes() + self.n_clauses * 64 + tables as u64
     }
 
     /// Whether a literal of the search is true in its last model; false for those made since.

@@ -114,17 +114,19 @@ fn rows() {
     let modes = [
         ("cores", both),
         ("interpolants", Columns { refiner: Refiner::Interpolants, ..both }),
-        ("from the root", Columns::FROM_ROOT),
         ("breadth first", Columns { depth_first: false, ..both }),
-        ("broad from root", Columns { from_root: true, depth_first: false, ..both }),
+        ("from the root", Columns::FROM_ROOT),
+        ("newest from root", Columns { from_root: true, ..both }),
         ("joins", Columns::JOINS),
+        ("local", Columns { local: true, ..both }),
+        ("local from root", Columns { local: true, ..Columns::FROM_ROOT }),
     ];
     for row in ROWS {
         let p = program(&text_of(row));
         for (name, mode) in modes {
             let (time, refinements, nodes, verdict) = measure(&p, mode);
             println!(
-                "{row:<13} {name:<15} {verdict:<9} {refinements:>3} refinements {nodes:>6} nodes {:>9.3} ms",
+                "{row:<13} {name:<16} {verdict:<9} {refinements:>3} refinements {nodes:>6} nodes {:>9.3} ms",
                 time * 1e3
             );
         }

@@ -112,6 +112,7 @@ pub fn check_lazy(seed: u64) -> Result<&'static str, String> {
         depth_first,
         joins: seed % 11 < 3,
         from_root: seed % 5 == 2,
+        local: seed % 13 < 5,
         ..Columns::BOTH
     };
     let limits = Limits { steps: Some(100_000), ..Limits::default() };

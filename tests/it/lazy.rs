@@ -82,7 +82,7 @@ fn a_certificate_without_some_lines_is_refused() {
     }
 }
 
-/// Both refiners, both orders, joins and restarts at the root have the same verdicts.
+/// Both refiners, both orders, joins, restarts at the root and precisions per location have the same verdicts.
 #[test]
 fn the_rows_in_every_mode() {
     let both = Columns::BOTH;
@@ -90,7 +90,10 @@ fn the_rows_in_every_mode() {
         Columns { refiner: Refiner::Interpolants, ..both },
         Columns { depth_first: false, ..both },
         Columns::FROM_ROOT,
+        Columns { from_root: true, ..both },
         Columns::JOINS,
+        Columns { local: true, ..both },
+        Columns { local: true, ..Columns::FROM_ROOT },
     ];
     let question = Question { contract: 0, checks: vec![Check::Asserts] };
     for file in crate::files(&crate::root().join("tests/programs/lazy"), "c") {
@@ -106,10 +109,12 @@ fn the_rows_in_every_mode() {
     }
 }
 
-/// A lazy restart keeps what does not lie on the refuted path; a restart at the root keeps the root.
+/// A lazy restart keeps what does not lie on the refuted path; a restart at the root keeps the root. Of the row of the
+/// paper, half of the states of the plain algorithm are computed.
 #[test]
 fn lazy_restarts_keep_nodes() {
-    let (_, program, question) = read(&crate::root().join("tests/programs/lazy/splice.c"));
+    let (_, program, _) = read(&crate::root().join("tests/programs/lazy/splice.c"));
+    let question = Question { contract: 0, checks: vec![Check::Asserts] };
     let kept = |columns: Columns| {
         let outcome = run_columns(&program, &question, &Setup::default(), columns, &|_| {});
         assert_eq!(outcome.verdict.word(), "verified");
@@ -119,7 +124,7 @@ fn lazy_restarts_keep_nodes() {
     };
     let (lazy, _, few) = kept(Columns::BOTH);
     let (root, refinements, many) = kept(Columns::FROM_ROOT);
-    assert!(few * 10 <= many * 9, "{few} states computed with lazy restarts, {many} with others");
+    assert!(few * 2 <= many, "{few} states computed with lazy restarts, {many} with others");
     assert!(root <= 2 * refinements, "{root} nodes kept in {refinements} restarts at the root");
     assert!(lazy > root, "{lazy} nodes kept by lazy restarts, {root} by others");
 }

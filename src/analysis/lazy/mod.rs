@@ -66,6 +66,9 @@ pub struct Columns {
     pub joins: bool,
     /// Every refinement starts again at the root.
     pub from_root: bool,
+    /// A location tracks what refuted paths through it asked for, not what any path asked for. More rounds and more nodes
+    /// on every row but one (`cargo bench --bench lazy`), hence not the default.
+    pub local: bool,
 }
 
 impl Columns {
@@ -78,12 +81,14 @@ impl Columns {
         depth_first: true,
         joins: false,
         from_root: false,
+        local: false,
     };
-    /// Both halves, every refinement from the root: what lazy restarts are compared with.
-    pub const FROM_ROOT: Columns = Columns { from_root: true, ..Columns::BOTH };
+    /// Both halves, breadth first, every refinement from the root: the plain algorithm, which lazy restarts are compared
+    /// with.
+    pub const FROM_ROOT: Columns = Columns { from_root: true, depth_first: false, ..Columns::BOTH };
     /// Both halves, with joins. The oldest node first, so that there are nodes that wait; restarts at the root, because
     /// the path to a joined node is that of one of its parts only.
-    pub const JOINS: Columns = Columns { joins: true, depth_first: false, from_root: true, ..Columns::BOTH };
+    pub const JOINS: Columns = Columns { joins: true, ..Columns::FROM_ROOT };
     /// Scalar predicates only.
     pub const PREDICATES: Columns = Columns { shapes: false, ..Columns::BOTH };
     /// Shapes only.

@@ -18,7 +18,6 @@ use crate::program::{
 };
 use crate::util::hash::Set;
 use crate::util::limits::{Budget, Limits, Stop};
-use std::sync::Arc;
 
 /// Most refinements.
 const ROUNDS: u64 = 200;
@@ -39,7 +38,17 @@ pub enum Halt {
 }
 
 /// How a step may fail, and whether the values of variables decide that.
-pub(super) type Danger = Option<(Fault, bool)>;
+type Danger = Option<(Fault, bool)>;
+
+/// What a step makes of a state.
+pub(super) enum Post {
+    /// Nothing: it cannot be executed.
+    Empty,
+    /// It may fail.
+    Fails(Fault),
+    /// What is known, and the shapes.
+    State(Truths, Region),
+}
 
 /// The state of the analysis.
 pub struct Search<'p> {
@@ -55,8 +64,11 @@ pub struct Search<'p> {
     dead: Vec<Vec<u128>>,
     components: Components,
     flows: Flows,
+    /// Each tracks what the one before it does, and more.
     pub(super) precisions: Vec<Precision>,
     pub(super) predicates: Vec<Predicates>,
+    /// By location: the precision of its states, where each location has its own.
+    pub(super) tracked_at: Vec<usize>,
     /// After a refinement: the node at which the refuted path is walked again, and the steps left of it. That shows at
     /// once whether the path is gone, before anything else is built again.
     pub(super) walk: Option<(usize, Vec<EdgeId>)>,
@@ -99,6 +111,7 @@ impl<'p> Search<'p> {
             precisions: vec![first],
             dead: vec![vec![0; program.locations as usize]],
             predicates: vec![predicates],
+            tracked_at: vec![0; program.locations as usize],
             walk: None,
             rescues: 0,
             tree,
@@ -192,48 +205,58 @@ impl<'p> Search<'p> {
         let edges = self.successors[self.tree.node(i).location.index()].clone();
         for edge in edges {
             self.budget.spend(16).map_err(Halt::Stopped)?;
-            let node = self.tree.node(i).clone();
-            let class = self.precisions[node.precision].class.clone();
-            let to = self.program.edges[edge.index()].to;
-            let command = &self.program.edges[edge.index()].command;
-            if let Command::Fail { .. } = command {
+            let step = &self.program.edges[edge.index()];
+            if let Command::Fail { .. } = step.command {
                 if self.question.asks(Check::Asserts) {
                     return Ok(Some((edge, Fault::Reached)));
                 }
                 continue;
             }
-            let (region, fails) = self.shapes(&class, &node, edge).map_err(|TooLarge| too_large())?;
-            if let Some((fault, scalar)) = fails
-                && (!scalar || self.predicates[node.precision].may_fail(edge, node.known))
-            {
-                return Ok(Some((edge, fault)));
-            }
-            if region.is_empty() {
-                continue;
-            }
-            if let Some(known) = self.predicates[node.precision].post(edge, node.known) {
-                let known = self.alive(known, node.precision, to);
-                self.tree.grow(i, edge, to, known, Arc::new(region));
+            match self.post(i, edge)? {
+                Post::Empty => {}
+                Post::Fails(fault) => return Ok(Some((edge, fault))),
+                Post::State(known, region) => {
+                    self.tree.grow(i, edge, step.to, (known, region), self.target(step.to));
+                }
             }
         }
         Ok(None)
     }
 
+    /// What a step makes of a node, as the location it leads to sees it.
+    pub(super) fn post(&mut self, node: usize, edge: EdgeId) -> Result<Post, Halt> {
+        let to = self.program.edges[edge.index()].to;
+        let target = self.target(to);
+        // The step is computed in the precision that tracks more, otherwise what is new would be unknown at once.
+        let by = self.tree.node(node).precision.max(target);
+        let (known, region) = self.seen_in(node, by);
+        let class = self.precisions[by].class.clone();
+        let (region, fails) = self.shapes(&class, &region, edge).map_err(|TooLarge| too_large())?;
+        if let Some((fault, scalar)) = fails
+            && (!scalar || self.predicates[by].may_fail(edge, known))
+        {
+            return Ok(Post::Fails(fault));
+        }
+        let known = if region.is_empty() { None } else { self.predicates[by].post(edge, known) };
+        let Some(known) = known else { return Ok(Post::Empty) };
+        let known = self.alive(known, by, to);
+        if target == by {
+            return Ok(Post::State(known, region));
+        }
+        let region = region.seen_in(&class, &self.precisions[target].class);
+        Ok(Post::State(known.restrict(self.predicates[target].unknown().can), region))
+    }
+
     /// The shape half of a step, and whether it may fail; `true` if variables alone decide whether it does (a
     /// null pointer, an assertion), `false` if the state of the cell does.
-    pub(super) fn shapes(
-        &mut self,
-        class: &Class,
-        node: &Node,
-        edge: EdgeId,
-    ) -> Result<(Region, Danger), TooLarge> {
+    fn shapes(&mut self, class: &Class, from: &Region, edge: EdgeId) -> Result<(Region, Danger), TooLarge> {
         let step = &self.program.edges[edge.index()];
         let mut region = Region::none();
         let mut fault: Danger = None;
         if let Command::Assert { formula, check, .. } = &step.command
             && let Some(cond) = heap_free(formula)
         {
-            for graph in node.region.graphs() {
+            for graph in from.graphs() {
                 if self.question.asks(*check) && !assume(class, graph, &cond.negated())?.is_empty() {
                     fault = Some((Fault::Assertion, true));
                 }
@@ -243,7 +266,7 @@ impl<'p> Search<'p> {
             }
             return Ok((region, fault));
         }
-        for graph in node.region.graphs() {
+        for graph in from.graphs() {
             self.report.posts += 1;
             let effect = apply(self.program, class, graph, &step.command)?;
             if effect.fails.any() && self.question.asks(Check::Memsafety) {
@@ -258,7 +281,7 @@ impl<'p> Search<'p> {
     }
 
     /// What is known, without predicates about variables that are dead there.
-    pub(super) fn alive(&self, known: Truths, precision: usize, at: LocationId) -> Truths {
+    fn alive(&self, known: Truths, precision: usize, at: LocationId) -> Truths {
         let dead = self.dead[precision][at.index()];
         Truths { can: known.can | dead, cannot: known.cannot | dead }
     }
@@ -303,20 +326,24 @@ impl<'p> Search<'p> {
         if grew {
             self.add_precision(next)?;
         }
-        let first = if self.columns.from_root { 0 } else { steps.first().copied().unwrap_or(0) };
-        let first = first.min(nodes.len() - 1);
-        if grew || self.stale(&nodes[first..]) {
+        let first = steps.first().copied().unwrap_or(0).min(nodes.len() - 1);
+        let last = steps.last().copied().unwrap_or(0).min(nodes.len() - 1);
+        let spread = self.spread(&nodes[first..=last]);
+        let first = if self.columns.from_root { 0 } else { first };
+        if grew || spread || self.stale(&nodes[first..]) {
             return self.walk_again(&path, &nodes, first);
         }
-        if self.stale(&nodes) {
+        if self.stale(&nodes) || self.spread_everywhere() {
             return self.walk_again(&path, &nodes, 0);
         }
         if let Some(next) = if heap { None } else { self.by_interpolants(&question, &steps)? } {
             self.add_precision(next)?;
+            self.spread(&nodes);
             return self.walk_again(&path, &nodes, 0);
         }
         if !heap && let Some(next) = self.by_shapes(&path, &steps)? {
             self.add_precision(next)?;
+            self.spread(&nodes);
             return self.walk_again(&path, &nodes, 0);
         }
         let stronger = self.precision().with_converses();
@@ -327,6 +354,7 @@ impl<'p> Search<'p> {
         match next {
             Some(next) => {
                 self.add_precision(next)?;
+                self.spread(&nodes);
                 self.walk_again(&path, &nodes, 0)
             }
             None if self.columns.depth_first => {

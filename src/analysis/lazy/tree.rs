@@ -119,11 +119,10 @@ impl Tree {
         parent: usize,
         edge: EdgeId,
         location: LocationId,
-        known: Truths,
-        region: Arc<Region>,
+        state: (Truths, Region),
+        precision: usize,
     ) {
-        let precision = self.nodes[parent].precision;
-        self.add(location, Some((parent, edge)), known, region, precision);
+        self.add(location, Some((parent, edge)), state.0, Arc::new(state.1), precision);
     }
 
     /// The successor that was added last by this step.

@@ -16,7 +16,8 @@
 //! signatures are the certificate) or a signature meets the entry. Such an alarm may be false: data is
 //! abstracted away, and an edge stands for a path. Then runs are searched with the interpreter: `violated`
 //! needs one. If none is found the search is repeated with more precision: direct edges, known fields, frames,
-//! and the order of lists over the same cells; once more with such lists thinned, if it did not end; then
+//! and the order of lists over the same cells; once more with such lists thinned, if it did not end; once more
+//! with direct edges kept at loop heads where they leave a cell that a variable points to; then
 //! with the contract's own patterns instead of those of whole structures. The last alarm is the abstract
 //! trace of `too-weak`.
 //!
@@ -63,13 +64,20 @@ pub const NAME: &str = "monotone";
 const FIRST_EFFORT: Effort = Effort { cells: 3, commands: 200_000 };
 const LAST_EFFORT: Effort = Effort { cells: 4, commands: 2_000_000 };
 
+/// What ends does so within a fifth of these comparisons on all programs of the tests; what does not end is soon beyond them.
+const PLAIN: Options =
+    Options { refined: false, anchored: false, thinned: false, max_kept: 8_000, max_compared: 2_000_000 };
+/// With direct edges and frames.
+const REFINED: Options = Options { refined: true, max_kept: 20_000, max_compared: 20_000_000, ..PLAIN };
+
 /// Attempts in their order: patterns of whole structures, then of the contract; plain, refined, thinned.
-const ATTEMPTS: [Attempt; 5] = [
-    Attempt::new(true, Options { refined: false, thinned: false, max_kept: 8_000 }),
-    Attempt::new(true, Options { refined: true, thinned: false, max_kept: 20_000 }),
-    Attempt::new(true, Options { refined: true, thinned: true, max_kept: 20_000 }),
-    Attempt::new(false, Options { refined: true, thinned: false, max_kept: 20_000 }),
-    Attempt::new(true, Options { refined: false, thinned: false, max_kept: 60_000 }),
+const ATTEMPTS: [Attempt; 6] = [
+    Attempt::new(true, PLAIN),
+    Attempt::new(true, REFINED),
+    Attempt::new(true, Options { thinned: true, ..REFINED }),
+    Attempt::new(true, Options { anchored: true, ..REFINED }),
+    Attempt::new(false, REFINED),
+    Attempt::new(true, Options { max_kept: 60_000, max_compared: 200_000_000, ..PLAIN }),
 ];
 
 /// Signatures of the first attempt where trees are spoken of. Their decoloured edges either settle early or
@@ -144,6 +152,10 @@ impl Engine<'_> {
             let exit = if attempt.whole { Some(&whole) } else { anchored.as_ref() };
             let Some(exit) = exit else { continue };
             if attempt.options.thinned && (entry.levels.is_empty() || full.is_empty()) {
+                continue;
+            }
+            // What tells more apart does not end where less does not.
+            if attempt.options.anchored && alarm.is_none() {
                 continue;
             }
             if number + 1 == ATTEMPTS.len() && alarm.is_some() {

@@ -18,10 +18,16 @@ const MAX_EDGES: usize = MAX_CELLS * MAX_COLOURS;
 
 /// Whether `a ⊑ b`.
 pub fn below(a: &Signature, b: &Signature) -> bool {
+    below_within(a, b, u64::MAX).0
+}
+
+/// Whether `a ⊑ b` is found within so many steps of the backtracking, and the steps it took.
+pub fn below_within(a: &Signature, b: &Signature, steps: u64) -> (bool, u64) {
     if a.len() > b.len() {
-        return false;
+        return (false, 0);
     }
     let mut search = Embedding {
+        left: steps,
         a,
         b,
         image: [Node::ABSENT; MAX_CELLS],
@@ -31,10 +37,11 @@ pub fn below(a: &Signature, b: &Signature) -> bool {
         count: 0,
         done: 0,
     };
-    search.place_labels() && {
+    let found = search.place_labels() && {
         search.list_edges();
         search.solve()
-    }
+    };
+    (found, steps - search.left)
 }
 
 #[derive(Clone, Copy)]
@@ -46,6 +53,8 @@ struct Edge {
 }
 
 struct Embedding<'a> {
+    /// Steps that are left; without any, nothing more is found.
+    left: u64,
     a: &'a Signature,
     b: &'a Signature,
     image: [Node; MAX_CELLS],
@@ -123,6 +132,10 @@ impl Embedding<'_> {
 
     /// Embeds what is left.
     fn solve(&mut self) -> bool {
+        if self.left == 0 {
+            return false;
+        }
+        self.left -= 1;
         let mut best = None;
         for e in self.open_edges() {
             let edge = self.edges[e];

@@ -20,7 +20,7 @@ use super::entry::EntryCheck;
 use super::facts::Facts;
 use super::levels::Frames;
 use super::model::{Bad, Model};
-use super::order::{Profile, below};
+use super::order::{Profile, below, below_within};
 use super::pre::{CELLS, Rules, growth, place, predecessors};
 use super::signature::{MAX_CELLS, Signature};
 use crate::util::hash::Set;
@@ -33,12 +33,22 @@ use std::collections::BinaryHeap;
 pub struct Options {
     /// Direct edges (forgotten at loop heads), and frames.
     pub refined: bool,
+    /// Direct edges of cells that a variable labels are not forgotten.
+    pub anchored: bool,
     /// At loop heads a list's edge is forgotten beside one of a list that is part of it, with the same target:
     /// chains of both get shorter only without.
     pub thinned: bool,
     /// Signatures that may be kept.
     pub max_kept: usize,
+    /// Steps that all comparisons may take.
+    pub max_compared: u64,
 }
+
+/// Steps of one comparison. Signatures that are not found to be below another are kept beside it.
+const COMPARISON: u64 = 2_000;
+
+/// Steps of comparisons that one step of the budget pays for.
+const COMPARED_PER_STEP: u64 = 16;
 
 impl Options {
     /// Cells that a predecessor may have. What grows further does not end, unless it is thinned.
@@ -112,6 +122,8 @@ struct Search<'a, 'p> {
     ordered: Frames<'a>,
     /// Parts of signatures that were dropped because of those lists.
     dropped: Set<(usize, Signature)>,
+    /// Steps of all comparisons.
+    compared: u64,
     tally: Tally,
     alarm: Option<usize>,
 }
@@ -149,6 +161,7 @@ pub fn search(
         queue: BinaryHeap::new(),
         ordered: Frames::of(model, facts, &entry.levels),
         dropped: Set::default(),
+        compared: 0,
         tally: Tally::default(),
         alarm: None,
     };
@@ -180,6 +193,9 @@ impl Search<'_, '_> {
             if self.found.len() > self.options.max_kept {
                 return End::Full("too many signatures are kept");
             }
+            if self.compared > self.options.max_compared {
+                return End::Full("comparing the signatures takes too long");
+            }
             expanded += 1;
             if expanded.is_multiple_of(512) {
                 let live: usize = self.kept.iter().map(Vec::len).sum();
@@ -194,11 +210,9 @@ impl Search<'_, '_> {
                 let step = self.entering[location][i];
                 before.clear();
                 predecessors(self.model.steps[step].op, &signature, &self.rules, &mut before);
-                if let Err(stop) = budget.spend(1 + before.len() as u64) {
-                    return End::Stopped(stop);
-                }
                 for &signature in &before {
                     let location = self.model.steps[step].from;
+                    let compared = self.compared;
                     self.add(Found {
                         location,
                         signature,
@@ -208,6 +222,9 @@ impl Search<'_, '_> {
                         depth: depth + 1,
                         alive: true,
                     });
+                    if let Err(stop) = budget.spend(1 + (self.compared - compared) / COMPARED_PER_STEP) {
+                        return End::Stopped(stop);
+                    }
                 }
             }
             if budget.watches_memory() {
@@ -274,7 +291,11 @@ impl Search<'_, '_> {
             return;
         }
         if self.heads[location] {
-            new.signature.forget_direct();
+            if self.options.anchored {
+                new.signature.forget_direct_of_unlabelled();
+            } else {
+                new.signature.forget_direct();
+            }
             if self.options.thinned {
                 self.ordered.thin(&mut new.signature);
             }
@@ -297,16 +318,25 @@ impl Search<'_, '_> {
         let profile = Profile::of(&s);
         let found = &mut self.found;
         let kept = &mut self.kept[location];
-        if kept.iter().any(|(p, i)| p.may_be_below(&profile) && below(&found[*i].signature, &s)) {
+        let mut compared = 0;
+        let mut compare = |a: &Signature, b: &Signature| {
+            let (below, steps) = below_within(a, b, COMPARISON);
+            compared += steps;
+            below
+        };
+        let known = kept.iter().any(|(p, i)| p.may_be_below(&profile) && compare(&found[*i].signature, &s));
+        if known {
+            self.compared += compared;
             return;
         }
         kept.retain(|(p, i)| {
-            let above = profile.may_be_below(p) && below(&s, &found[*i].signature);
+            let above = profile.may_be_below(p) && compare(&s, &found[*i].signature);
             if above {
                 found[*i].alive = false;
             }
             !above
         });
+        self.compared += compared;
         let id = found.len();
         kept.push((profile, id));
         self.tally.kept += 1;

@@ -225,6 +225,15 @@ impl Signature {
         self.cells.iter_mut().for_each(Cell::forget_direct);
     }
 
+    /// Every edge stands for a path again, but for those of cells that a variable labels.
+    pub fn forget_direct_of_unlabelled(&mut self) {
+        for node in self.nodes() {
+            if !self.is_labelled(node) {
+                self.cells[node.0 as usize].forget_direct();
+            }
+        }
+    }
+
     /// Every edge stands for a path again, but for those into in-closed cells.
     pub fn forget_direct_to_open(&mut self) {
         let closed = self.closed;

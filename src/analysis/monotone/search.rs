@@ -23,6 +23,7 @@ use super::model::{Bad, Model};
 use super::order::{Profile, below, below_within};
 use super::pre::{CELLS, Rules, growth, place, predecessors};
 use super::signature::{MAX_CELLS, Signature};
+use super::widen::widen;
 use crate::util::hash::Set;
 use crate::util::limits::{Budget, Stop};
 use std::cmp::Reverse;
@@ -38,11 +39,16 @@ pub struct Options {
     /// At loop heads a list's edge is forgotten beside one of a list that is part of it, with the same target:
     /// chains of both get shorter only without.
     pub thinned: bool,
+    /// At loop heads signatures of more than [`WIDE`] cells lose the interior of their paths.
+    pub widened: bool,
     /// Signatures that may be kept.
     pub max_kept: usize,
     /// Steps that all comparisons may take.
     pub max_compared: u64,
 }
+
+/// Cells beyond which signatures are widened, if they are.
+const WIDE: usize = 3;
 
 /// Steps of one comparison. Signatures that are not found to be below another are kept beside it.
 const COMPARISON: u64 = 2_000;
@@ -298,6 +304,9 @@ impl Search<'_, '_> {
             }
             if self.options.thinned {
                 self.ordered.thin(&mut new.signature);
+            }
+            if self.options.widened {
+                widen(&mut new.signature, WIDE);
             }
         } else if !self.options.refined {
             // How an in-closed cell is pointed to decides what an allocation can have written.

@@ -200,6 +200,13 @@ impl Signature {
         self.closed != 0
     }
 
+    /// Whether a label or an edge is at the dangling node.
+    pub fn shows_dangling(&self) -> bool {
+        let cells = &self.cells[..self.len()];
+        self.labels.contains(&Node::DANGLING)
+            || cells.iter().flat_map(Cell::targets).any(|t| t == Node::DANGLING)
+    }
+
     /// Marks or unmarks a cell as in-closed.
     pub fn set_closed(&mut self, cell: Node, closed: bool) {
         if closed {

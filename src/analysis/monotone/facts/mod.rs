@@ -7,7 +7,9 @@
 //! **Frames.** While no command has written the heap, the heap is still the entry heap: what the entry excludes
 //! is excluded there too, as far as it speaks of variables not yet assigned. The same holds beside a single
 //! new cell, as long as a variable certainly points to it and nothing else has been written: the entry heap
-//! lies beside it, and nothing of it points to the new cell, because no field dangles at the entry.
+//! lies beside it, and nothing of it points to the new cell, because no field dangles at the entry. Where cells were
+//! freed and nothing else was written, what is left is a part of the entry heap: a path in it is one of the entry
+//! heap, so what the entry excludes is excluded as far as it shows nothing that dangles and no in-closed cell.
 
 mod excluded;
 
@@ -36,6 +38,8 @@ enum Link {
 enum Written {
     /// Nothing.
     Nothing,
+    /// Cells were freed.
+    Freed,
     /// One cell is new, and only it was written; these variables point to it, at least one.
     New(u32),
     /// Anything.
@@ -46,6 +50,7 @@ impl Written {
     fn join(self, other: Written) -> Written {
         match (self, other) {
             (Written::Nothing, Written::Nothing) => Written::Nothing,
+            (Written::Nothing | Written::Freed, Written::Nothing | Written::Freed) => Written::Freed,
             (Written::New(a), Written::New(b)) if a & b != 0 => Written::New(a & b),
             _ => Written::Anything,
         }
@@ -55,6 +60,7 @@ impl Written {
         let holds = |mask: u32, x: VarIx| mask & (1 << x) != 0;
         let next = match (self, op) {
             (Written::Nothing, Op::Alloc { to, .. }) => return Written::New(1 << to),
+            (Written::Nothing | Written::Freed, Op::Free(_)) => Written::Freed,
             (Written::New(mask), Op::Store { to, .. }) if holds(mask, to) => self,
             (Written::New(mask), Op::Copy(x, y)) if holds(mask, y) => return Written::New(mask | 1 << x),
             (_, op) if op.writes() => return Written::Anything,
@@ -140,10 +146,17 @@ impl Facts {
         self.reached
     }
 
-    /// The entry heap is still there, and every variable that the signature labels has its entry value.
+    /// What the entry excludes by the signature is excluded here: the entry heap, or a part of it, is there, and every
+    /// variable that the signature labels has its entry value.
     fn is_frame_of(&self, s: &Signature) -> bool {
         let labelled = s.labels.iter().enumerate().filter(|(_, l)| l.is_known());
-        self.is_frame() && labelled.fold(0u32, |m, (v, _)| m | 1 << v) & !self.untouched == 0
+        let part = self.only_freed() && !s.has_closed() && !s.shows_dangling();
+        (part || self.is_frame()) && labelled.fold(0u32, |m, (v, _)| m | 1 << v) & !self.untouched == 0
+    }
+
+    /// What is there is a part of the entry heap: cells were freed, nothing else was written.
+    pub fn only_freed(&self) -> bool {
+        self.reached && self.written == Written::Freed
     }
 
     /// A variable that points to the only new cell, beside which the entry heap lies unchanged; `None` if there
@@ -195,7 +208,7 @@ impl Facts {
 
     /// Whether the entry heap is still there, perhaps beside one new cell.
     pub fn is_frame(&self) -> bool {
-        self.reached && self.written != Written::Anything
+        self.reached && matches!(self.written, Written::Nothing | Written::New(_))
     }
 
     /// The part of a signature that lies in the entry heap, if that is still there: without the new cell, and

@@ -331,7 +331,7 @@ fn two_cells_are_needed_for_a_turn() {
 #[test]
 fn facts_hold_on_runs_and_their_exclusions_say_the_same() {
     let mut rng = Rng::new(23);
-    let (mut steps, mut frames) = (0, 0);
+    let (mut steps, mut frames, mut parts) = (0, 0, 0);
     for seed in 0..150 {
         let case = random_case(seed);
         let Ok(model) = Model::of(&case.program, &case.question) else { continue };
@@ -369,6 +369,7 @@ fn facts_hold_on_runs_and_their_exclusions_say_the_same() {
                     total.make_total();
                     let framed = facts[location].frame(&check.excluded, colours);
                     frames += framed.len();
+                    parts += if facts[location].only_freed() { framed.len() } else { 0 };
                     let found = framed.iter().find(|e| below(e, &total));
                     assert!(found.is_none(), "seed {seed} at {location}: {found:?} in {heap:?}");
                 }
@@ -396,7 +397,7 @@ fn facts_hold_on_runs_and_their_exclusions_say_the_same() {
             }
         }
     }
-    assert!(steps > 3000 && frames > 3000, "{steps}, {frames}");
+    assert!(steps > 3000 && frames > 3000 && parts > 300, "{steps}, {frames}, {parts}");
 }
 
 #[test]

@@ -2,7 +2,7 @@
 //! heaps.
 
 mod contracts;
-mod heaps;
+pub(super) mod heaps;
 mod levels;
 mod ordering;
 mod parents;

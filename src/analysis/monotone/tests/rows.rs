@@ -22,8 +22,14 @@ fn search_once(program: &Program, question: &Question, whole: bool, refined: boo
     let facts = analyse(&model, &at_entry);
     let mut bad = model.bad.clone();
     bad.extend(exit_patterns(&model, question, whole).expect("expressible"));
-    let options =
-        Options { refined, anchored: false, thinned: false, max_kept: 50_000, max_compared: u64::MAX };
+    let options = Options {
+        refined,
+        anchored: false,
+        thinned: false,
+        widened: false,
+        max_kept: 50_000,
+        max_compared: u64::MAX,
+    };
     search(&model, &bad, &facts, &entry, options, &mut Budget::unlimited(), &|_| {})
 }
 

@@ -335,7 +335,8 @@ impl Kernel {
         if self.instantiate(terms, budget)? {
             return Ok(Progress::More);
         }
-        if self.imply_open(terms, value, budget)? {
+        // Atoms of open nodes wait as well.
+        if sweeps == Sweeps::Run && self.imply_open(terms, value, budget)? {
             return Ok(Progress::More);
         }
         self.changed = false;

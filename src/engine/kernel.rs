@@ -323,6 +323,9 @@ impl Kernel {
         value: Values,
         budget: &mut Budget,
     ) -> Result<Progress, Stop> {
+        if self.theory.egraph.is_overrun() {
+            return Err(budget.refuse_memory());
+        }
         if !self.changed {
             return Ok(Progress::Quiet);
         }

@@ -3,8 +3,8 @@
 //! Whatever may open or decide an alternative is *due*: a new fact, successor or point, a fact that was
 //! denied, two nodes or classes that came apart. Looking at it means matching the rules around it, so a
 //! context that grew by one literal costs what that literal brought and not a sweep over all triples of
-//! points (29 % of the instructions of pdr-native-20 in benches/incremental). Going back makes due again what was due when the
-//! level was opened; conclusions of older things lie below it and stay.
+//! points (29 % of the instructions of pdr-native-20 in benches/incremental). Going back makes due again what
+//! was due when the level was opened; conclusions of older things lie below it and stay.
 //!
 //! Things of points that were absorbed are passed over: the merge handed them to the surviving point, where
 //! they were new or had been looked at before.

@@ -261,17 +261,14 @@ impl Kernel {
         }
         if let Some(field) = self.theory.reach.active_field(func) {
             let points: Vec<Node> = self.theory.reach.point_roots(field).collect();
-            let fact = |x, y, z| self.theory.reach.fact(egraph, field, [x, y, z]).is_some();
             for &u in &points {
                 let Value::Elem(element) = value_of(u) else { continue };
                 if std::mem::replace(&mut known[element as usize], true) {
                     continue;
                 }
-                let reached: Vec<Node> =
-                    points.iter().copied().filter(|&v| v != u && fact(u, v, v)).collect();
-                budget.spend((points.len() + reached.len() * reached.len() / 4) as u64)?;
-                let least = reached.iter().find(|&&v| reached.iter().all(|&w| fact(u, v, w)));
-                let successor = least.map_or(Value::Elem(element), |&v| value_of(v));
+                budget.spend(points.len() as u64)?;
+                let least = self.theory.reach.least_reached(egraph, field, u);
+                let successor = least.map_or(Value::Elem(element), value_of);
                 model.set(terms, func, &[Value::Elem(element)], successor);
             }
         }

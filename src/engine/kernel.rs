@@ -323,6 +323,9 @@ impl Kernel {
         value: Values,
         budget: &mut Budget,
     ) -> Result<Progress, Stop> {
+        if self.theory.egraph.is_overrun() {
+            return Err(budget.refuse_memory());
+        }
         if !self.changed {
             return Ok(Progress::Quiet);
         }
@@ -335,7 +338,8 @@ impl Kernel {
         if self.instantiate(terms, budget)? {
             return Ok(Progress::More);
         }
-        if self.imply_open(terms, value, budget)? {
+        // Atoms of open nodes wait as well.
+        if sweeps == Sweeps::Run && self.imply_open(terms, value, budget)? {
             return Ok(Progress::More);
         }
         self.changed = false;

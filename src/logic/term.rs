@@ -294,9 +294,20 @@ impl Terms {
         // Forms are held twice as well.
         let forms = self.forms.len() * 176 + self.form_terms * 2 * size_of::<(TermId, Int)>();
         let forms = forms + self.numbers.len() * 64 + self.quantifiers.len() * 128;
-        // Names are held twice, by the symbol and by the table that finds it.
-        let symbols = self.funcs.capacity() * (size_of::<Func>() + 24) + self.func_names.capacity() * 40;
+        // Names are held twice, by the symbol and by the table that finds it, each in a block of its own.
+        let symbols = self.funcs.capacity() * size_of::<Func>() + self.func_names.capacity() * 40;
+        let symbols = symbols + self.funcs.len() * 80;
         (nodes + children + forms + symbols) as u64
+    }
+
+    /// Bytes that one more term or symbol may take: tables that are full are held twice while they grow.
+    pub fn growth_bytes(&self) -> u64 {
+        let full =
+            |n: usize, capacity: usize, bytes: usize| if n == capacity { 2 * capacity * bytes } else { 0 };
+        let terms = full(self.nodes.len(), self.nodes.capacity(), size_of::<Node>() + 8);
+        let symbols = full(self.funcs.len(), self.funcs.capacity(), size_of::<Func>());
+        let names = full(self.func_names.len(), self.func_names.capacity(), 40);
+        (terms + symbols + names) as u64
     }
 
     /// The linear form of a term of sort Int.

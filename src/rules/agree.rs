@@ -8,7 +8,7 @@
 use super::interpret::NaiveContext;
 use super::matcher::{self, Context, Ground, Point};
 use super::plan::{Conclusion, NULL, Plan, Register, Step, Trigger, plans};
-use super::syntax::{Heaps, Rule, Span, Theory};
+use super::syntax::{Arg, Head, Heaps, Pattern, Rule, Span, Theory};
 use super::table::{RuleId, table};
 use crate::rules::heaps::Heap;
 use crate::util::rng::Rng;
@@ -21,6 +21,20 @@ enum News {
     Point(Point),
     Fact(Point, Point, Point),
     Successor(Point, Point),
+}
+
+/// Calls the compiled function that looks for splits around something.
+macro_rules! compiled_splits {
+    ($module:ident, $driver:expr, $trigger:expr, $parts:expr) => {
+        match ($trigger, $parts) {
+            (Trigger::SplitPoint, &[a]) => matcher::$module::split_on_point($driver, a),
+            (Trigger::SplitSuccessor, &[a, b]) => matcher::$module::split_on_successor($driver, a, b),
+            (Trigger::Apart, &[a, b]) => matcher::$module::split_on_apart($driver, a, b),
+            (Trigger::SplitFact, &[a, b, c]) => matcher::$module::split_on_fact($driver, a, b, c),
+            (Trigger::Denied, &[a, b, c]) => matcher::$module::split_on_denied($driver, a, b, c),
+            _ => unreachable!("only splits are asked for"),
+        }
+    };
 }
 
 /// Who finds the matches.
@@ -122,6 +136,42 @@ impl Driver<'_> {
             Finder::Acyclic => matcher::acyclic::sweep(self),
             Finder::Plans(plans) => self.run(plans, Trigger::Sweep, &[]),
         }
+    }
+
+    /// The open splits that are found around something.
+    fn splits_around(
+        &mut self,
+        finder: &Finder,
+        trigger: Trigger,
+        parts: &[Point],
+    ) -> &[(usize, Vec<Point>)] {
+        self.splits.clear();
+        match finder {
+            Finder::Lisbq => compiled_splits!(lisbq, self, trigger, parts),
+            Finder::Acyclic => compiled_splits!(acyclic, self, trigger, parts),
+            Finder::Plans(plans) => self.run(plans, trigger, parts),
+        }
+        &self.splits
+    }
+
+    /// What may make a split known or decide it: each of its premises, each alternative denied.
+    fn occasions(&self, rule: usize, binding: &[Point]) -> Vec<(Trigger, Vec<Point>)> {
+        let rule = &self.theory.rules[rule];
+        let value = |arg: Arg| self.context.value(arg, binding).expect("a match provides its terms");
+        let successor = |x: u8| (Trigger::SplitSuccessor, vec![value(Arg::Var(x)), value(Arg::App(x))]);
+        let mut all: Vec<(Trigger, Vec<Point>)> = Vec::new();
+        for premise in &rule.premises {
+            match *premise {
+                Pattern::Between(p, q, r) => all.push((Trigger::SplitFact, [p, q, r].map(value).to_vec())),
+                Pattern::Term(x) => all.push(successor(x)),
+                Pattern::Occurs(_) | Pattern::Equal(..) => {}
+            }
+        }
+        all.extend(rule.heads().map(|head| match head {
+            Head::Between(p, q, r) => (Trigger::Denied, [p, q, r].map(value).to_vec()),
+            Head::Equal(p, q) => (Trigger::Apart, [p, q].map(value).to_vec()),
+        }));
+        all
     }
 
     fn run(&mut self, plans: &[Plan], trigger: Trigger, parts: &[Point]) {
@@ -227,7 +277,7 @@ pub fn compare(theory: &Theory, seed: u64, rounds: usize) -> Result<(), String> 
                 wrong: None,
             };
             driver.saturate(finder);
-            if let Some(wrong) = driver.wrong {
+            if let Some(wrong) = driver.wrong.take() {
                 return Err(format!("{wrong}\n  in {start}"));
             }
             let (found, own) = (splits(theory, &expected, &driver.splits), expected.splits(theory));
@@ -236,6 +286,16 @@ pub fn compare(theory: &Theory, seed: u64, rounds: usize) -> Result<(), String> 
             }
             if found != splits(theory, &expected, &own) {
                 return Err(format!("open splits differ in {expected}"));
+            }
+            for (rule, binding) in own {
+                let wanted = splits(theory, &expected, &[(rule, binding.clone())]);
+                for (trigger, parts) in driver.occasions(rule, &binding) {
+                    let around = splits(theory, &expected, driver.splits_around(finder, trigger, &parts));
+                    if !around.contains(&wanted[0]) {
+                        let name = &theory.rules[rule].name;
+                        return Err(format!("{trigger:?} {parts:?} misses {name} {binding:?} in {expected}"));
+                    }
+                }
             }
         }
     }

@@ -21,6 +21,26 @@ pub fn module(theory: &Theory, first: usize) -> String {
         (Trigger::Fact, "on_fact", "a: Point, b: Point, c: Point", "the fact R(a, b, c) is new"),
         (Trigger::Successor, "on_successor", "a: Point, b: Point", "the term f(a) in class b is new"),
         (Trigger::Sweep, "sweep", "", "all splits that are open"),
+        (Trigger::SplitPoint, "split_on_point", "a: Point", "splits of the new point a"),
+        (
+            Trigger::SplitFact,
+            "split_on_fact",
+            "a: Point, b: Point, c: Point",
+            "splits of the new fact R(a, b, c)",
+        ),
+        (
+            Trigger::SplitSuccessor,
+            "split_on_successor",
+            "a: Point, b: Point",
+            "splits of the new f(a) in class b",
+        ),
+        (
+            Trigger::Denied,
+            "split_on_denied",
+            "a: Point, b: Point, c: Point",
+            "splits that not R(a, b, c) decides",
+        ),
+        (Trigger::Apart, "split_on_apart", "a: Point, b: Point", "splits that a != b decides"),
     ];
     for (trigger, name, parameters, doc) in functions {
         let wanted: Vec<&Plan> = plans.iter().filter(|p| p.trigger == trigger).collect();

@@ -104,7 +104,7 @@ impl NaiveContext {
         }
     }
 
-    fn value(&self, arg: Arg, binding: &[Point]) -> Option<Point> {
+    pub(super) fn value(&self, arg: Arg, binding: &[Point]) -> Option<Point> {
         match arg {
             Arg::Var(x) => Some(self.representative(binding[x as usize])),
             Arg::App(x) => self.successor(binding[x as usize]),

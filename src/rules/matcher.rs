@@ -3,7 +3,8 @@
 //! Points are congruence classes. The caller keeps a queue of news and calls `on_point`, `on_fact` or
 //! `on_successor` once for each, *after* the context knows it; every conclusion the rules draw from it
 //! and older knowledge comes back through [`Context::conclude`]. Rules with several alternatives are
-//! never applied; [`lisbq::sweep`] reports the matches that are still open.
+//! never applied; [`lisbq::sweep`] reports the matches that are still open, the `split_on` functions those
+//! that have to do with something new.
 //!
 //! Contract of the caller:
 //! - `conclude(Between)` may add the fact at once or queue it; `conclude(Equal)` only queues, since
@@ -55,4 +56,7 @@ mod generated {
 }
 
 pub use generated::{acyclic, lisbq};
-pub use lisbq::{on_fact, on_point, on_successor, sweep};
+pub use lisbq::{
+    on_fact, on_point, on_successor, split_on_apart, split_on_denied, split_on_fact, split_on_point,
+    split_on_successor, sweep,
+};

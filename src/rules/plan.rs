@@ -1,8 +1,9 @@
 //! Join plans: what to look up, in which order, when something new arrives.
 //!
-//! Each rule with one alternative gets a plan per choice of newest premise (semi-naive evaluation);
-//! each rule with several gets one plan without a newest premise, for the sweep. A plan is a list of
-//! steps over *registers*: first the parts of the new thing, then what loops and successors bring in.
+//! Each rule with one alternative gets a plan per choice of newest premise (semi-naive evaluation). Each
+//! rule with several gets one plan without a newest premise, for the sweep, and one for each thing that
+//! may open or decide a split: a newest premise, or an alternative that is known to be false now. A plan is
+//! a list of steps over *registers*: first the parts of the new thing, then what loops and successors bring in.
 //! Registers are numbered by depth, not named after variables, so that plans of different rules share
 //! their beginnings; the code generator merges equal beginnings into one test or one loop.
 //!
@@ -29,6 +30,26 @@ pub enum Trigger {
     Successor,
     /// Nothing: all matches are wanted.
     Sweep,
+    /// As `Point`, for rules with several alternatives.
+    SplitPoint,
+    /// As `Fact`, for rules with several alternatives.
+    SplitFact,
+    /// As `Successor`, for rules with several alternatives.
+    SplitSuccessor,
+    /// The negation of a fact: registers 0, 1 and 2.
+    Denied,
+    /// A disequation: registers 0 and 1, in this order.
+    Apart,
+}
+
+/// What a plan starts from.
+#[derive(Clone, Copy)]
+enum Seed {
+    Nothing,
+    /// The premise with this index.
+    Premise(usize),
+    /// A head that does not hold.
+    Refuted(Head),
 }
 
 /// One step of a plan: go on if, or for all.
@@ -51,7 +72,7 @@ pub enum Step {
 }
 
 /// A conclusion over registers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Conclusion {
     /// A fact.
     Between(Register, Register, Register),
@@ -81,7 +102,12 @@ impl Plan {
                 Conclusion::Equal(r, s) => Conclusion::Equal(r.min(s), r.max(s)),
                 fact => fact,
             };
-            plan.alternatives.iter().flatten().map(sorted).collect()
+            let mut all: Vec<Conclusion> = plan.alternatives.iter().flatten().map(sorted).collect();
+            // Alternatives may come in any order.
+            if plan.alternatives.len() > 1 {
+                all.sort_unstable();
+            }
+            all
         };
         self.trigger == other.trigger && self.steps == other.steps && facts(self) == facts(other)
     }
@@ -95,16 +121,17 @@ pub fn plans(theory: &Theory) -> Vec<Plan> {
             continue;
         }
         let atoms = atoms(rule);
-        if rule.is_horn() {
-            let newest = (0..atoms.len()).filter(|&i| !matches!(atoms[i], Atom::Same(..)));
-            for plan in newest.map(|i| Planner::new(theory, index, &atoms, Some(i)).plan()) {
-                // Of a symmetric rule, one newest premise is enough.
-                if !plans.iter().any(|p: &Plan| p.rule == index && p.says_the_same(&plan)) {
-                    plans.push(plan);
-                }
+        let newest = (0..atoms.len()).filter(|&i| !matches!(atoms[i], Atom::Same(..)));
+        let mut seeds: Vec<Seed> = newest.map(Seed::Premise).collect();
+        if !rule.is_horn() {
+            seeds.push(Seed::Nothing);
+            seeds.extend(rule.heads().map(Seed::Refuted));
+        }
+        for plan in seeds.into_iter().map(|seed| Planner::new(theory, index, &atoms, seed).plan()) {
+            // Of a symmetric rule, one newest premise is enough.
+            if !plans.iter().any(|p: &Plan| p.rule == index && p.says_the_same(&plan)) {
+                plans.push(plan);
             }
-        } else {
-            plans.push(Planner::new(theory, index, &atoms, None).plan());
         }
     }
     plans
@@ -162,9 +189,8 @@ struct Planner<'a> {
 }
 
 impl<'a> Planner<'a> {
-    fn new(theory: &'a Theory, index: usize, atoms: &[Atom], newest: Option<usize>) -> Planner<'a> {
-        let mut open = atoms.to_vec();
-        let newest = newest.map(|i| open.remove(i));
+    fn new(theory: &'a Theory, index: usize, atoms: &[Atom], seed: Seed) -> Planner<'a> {
+        let open = atoms.to_vec();
         let rule = &theory.rules[index];
         let mut planner = Planner {
             theory,
@@ -181,12 +207,19 @@ impl<'a> Planner<'a> {
             planner.steps.push(Step::HasNull);
             planner.registers.push((Arg::Null, NULL));
         }
-        let (trigger, parts) = match newest {
-            None => (Trigger::Sweep, vec![]),
-            Some(Atom::Point(x)) => (Trigger::Point, vec![Arg::Var(x)]),
-            Some(Atom::Successor(x)) => (Trigger::Successor, vec![Arg::Var(x), Arg::App(x)]),
-            Some(Atom::Fact(p, q, r)) => (Trigger::Fact, vec![p, q, r]),
-            Some(Atom::Same(..)) => unreachable!("an equation is announced as facts and successors"),
+        let (trigger, parts) = match seed {
+            Seed::Nothing => (Trigger::Sweep, vec![]),
+            Seed::Refuted(Head::Between(p, q, r)) => (Trigger::Denied, vec![p, q, r]),
+            Seed::Refuted(Head::Equal(p, q)) => (Trigger::Apart, vec![p, q]),
+            Seed::Premise(i) => match (planner.open.remove(i), rule.is_horn()) {
+                (Atom::Point(x), true) => (Trigger::Point, vec![Arg::Var(x)]),
+                (Atom::Successor(x), true) => (Trigger::Successor, vec![Arg::Var(x), Arg::App(x)]),
+                (Atom::Fact(p, q, r), true) => (Trigger::Fact, vec![p, q, r]),
+                (Atom::Successor(x), false) => (Trigger::SplitSuccessor, vec![Arg::Var(x), Arg::App(x)]),
+                (Atom::Fact(p, q, r), false) => (Trigger::SplitFact, vec![p, q, r]),
+                (Atom::Point(x), false) => (Trigger::SplitPoint, vec![Arg::Var(x)]),
+                (Atom::Same(..), _) => unreachable!("an equation is announced as facts and successors"),
+            },
         };
         planner.trigger = trigger;
         let mut equal = Vec::new();

@@ -28,6 +28,17 @@ pub(super) enum Equations {
     Free(Vec<Vec<(Int, ArithVar)>>),
 }
 
+/// All integer solutions of the equations: the base, and integer multiples of the directions.
+#[derive(Default)]
+pub(super) struct Solutions {
+    /// The unknowns of the equations that are not fixed, sorted.
+    pub(super) unknowns: Vec<ArithVar>,
+    /// A solution, in the order of the unknowns.
+    pub(super) base: Vec<Int>,
+    /// Linearly independent, each in the order of the unknowns.
+    pub(super) directions: Vec<Vec<Int>>,
+}
+
 struct System {
     /// The variable whose fixed form each equation is.
     names: Vec<ArithVar>,
@@ -43,8 +54,8 @@ type Coordinates = Vec<Vec<Int>>;
 enum Solved {
     /// Multipliers `w` of the equations: `w * rows` is integral and `w * constants` is not.
     No(Vec<Rat>),
-    /// How many coordinates the equations determine.
-    Rank(usize),
+    /// The values of the first coordinates; the equations leave the others free.
+    Yes(Vec<Int>),
     TooLarge,
 }
 
@@ -53,16 +64,37 @@ impl Arith {
     pub(super) fn solve_equations(&self, budget: &mut Budget) -> Result<Equations, Stop> {
         let fixed = |v: &Variable| v.fixed().is_some();
         let Some(system) = self.forms(fixed) else { return Ok(Equations::Free(Vec::new())) };
-        let System { names, unknowns, rows, constants } = system;
+        let System { names, unknowns, mut rows, constants } = system;
         let mut coordinates = identity(unknowns.len());
-        Ok(match triangulate(rows, &constants, &mut coordinates, budget)? {
+        Ok(match triangulate(&mut rows, &constants, &mut coordinates, budget)? {
             Solved::No(weights) => Equations::Unsolvable(self.combination(&weights, &names)),
             Solved::TooLarge => Equations::Free(Vec::new()),
-            Solved::Rank(rank) => {
+            Solved::Yes(values) => {
                 let form = |row: Vec<Int>| row.into_iter().zip(unknowns.iter().copied()).collect();
-                Equations::Free(coordinates.into_iter().skip(rank).map(form).collect())
+                Equations::Free(coordinates.into_iter().skip(values.len()).map(form).collect())
             }
         })
+    }
+
+    /// All integer solutions of the fixed forms as equations; nothing if there are none or it is too large.
+    pub(super) fn solutions(&self, budget: &mut Budget) -> Result<Option<Solutions>, Stop> {
+        let fixed = |v: &Variable| v.fixed().is_some();
+        let Some(system) = self.forms(fixed) else {
+            let any = self.vars.iter().any(|v| v.form.is_some() && fixed(v));
+            return Ok((!any).then(Solutions::default));
+        };
+        let System { unknowns, mut rows, constants, .. } = system;
+        let n = unknowns.len();
+        // Column operations on the identity: its columns are the coordinates in terms of the unknowns.
+        rows.extend(identity(n));
+        let solved = triangulate(&mut rows, &constants, &mut identity(n), budget)?;
+        let Solved::Yes(values) = solved else { return Ok(None) };
+        let columns = &rows[constants.len()..];
+        let at_base = |row: &Vec<Int>| row.iter().zip(&values).fold(Int::ZERO, |sum, (c, v)| sum + c * v);
+        let base = columns.iter().map(at_base).collect();
+        let direction = |k: usize| columns.iter().map(|row| row[k].clone()).collect();
+        let directions = (values.len()..n).map(direction).collect();
+        Ok(Some(Solutions { unknowns, base, directions }))
     }
 
     /// A form that every integer solution takes an integer at, but the present one a fraction, because it lies on
@@ -72,7 +104,7 @@ impl Arith {
     pub(super) fn fractional_plane(&self, budget: &mut Budget) -> Result<Option<Vec<(Int, ArithVar)>>, Stop> {
         let Some(system) = self.forms(|v| v.at_lower() || v.at_upper()) else { return Ok(None) };
         let System { unknowns, rows, constants, .. } = system;
-        let solved = triangulate(rows.clone(), &constants, &mut identity(unknowns.len()), budget)?;
+        let solved = triangulate(&mut rows.clone(), &constants, &mut identity(unknowns.len()), budget)?;
         let Solved::No(weights) = solved else { return Ok(None) };
         let mut plane = Vec::new();
         for (i, &unknown) in unknowns.iter().enumerate() {
@@ -145,9 +177,10 @@ fn identity(size: usize) -> Coordinates {
     (0..size).map(|i| (0..size).map(|j| entry(i, j)).collect()).collect()
 }
 
-/// Brings the system to triangular shape and solves it on the way.
+/// Brings the system to triangular shape and solves it on the way. Rows beyond the constants are no equations:
+/// the column operations are done on them, nothing else.
 fn triangulate(
-    mut rows: Vec<Vec<Int>>,
+    rows: &mut [Vec<Int>],
     constants: &[Int],
     coordinates: &mut Coordinates,
     budget: &mut Budget,
@@ -155,7 +188,7 @@ fn triangulate(
     let columns = coordinates.len();
     // For each finished coordinate: its value, and the multipliers of the equations that give it.
     let mut solved: Vec<(Int, Vec<Rat>)> = Vec::new();
-    for i in 0..rows.len() {
+    for i in 0..constants.len() {
         let pivot = solved.len();
         if !isolate(&mut rows[i..], pivot, coordinates, budget)? {
             return Ok(Solved::TooLarge);
@@ -184,7 +217,7 @@ fn triangulate(
         }
         solved.push((rest.div_floor(&rows[i][pivot]), weights));
     }
-    Ok(Solved::Rank(solved.len()))
+    Ok(Solved::Yes(solved.into_iter().map(|(value, _)| value).collect()))
 }
 
 /// Column operations on all `rows` that leave at most one nonzero coefficient, at `pivot`, in the first

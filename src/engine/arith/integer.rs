@@ -1,8 +1,8 @@
 //! From a rational solution to an integral one: equality tests, cuts, and what to branch on.
 //!
 //! In this order, cheapest first: a gcd test on the rows whose basic variable is fractional, the equality
-//! system of [`super::diophantine`], the shifts of [`super::patch`], the bounds of [`super::tighten`], a
-//! Chvatal-Gomory cut, a branch. Everything that is not a branch is
+//! system of [`super::diophantine`], the shifts of [`super::patch`], now and then the cubes of [`super::cube`],
+//! the bounds of [`super::tighten`], a Chvatal-Gomory cut, a branch. Everything that is not a branch is
 //! derivable by adding up bounds, dividing and rounding, so the certificate needs no further rule.
 
 use super::derivation::{Source, normalise};
@@ -14,6 +14,8 @@ use crate::util::num::{Int, Rat};
 
 /// One fractional call in this many looks for a cut first; the others branch.
 const CUT_PERIOD: u64 = 4;
+/// One fractional call in this many tries the cube test, which solves a copy of the whole problem.
+const CUBE_PERIOD: u64 = 16;
 /// Cuts are permanent rows once asserted, so there is an end to them.
 const MAX_CUTS: u64 = 1000;
 /// Fractional rows tried for a cut in one call.
@@ -83,6 +85,9 @@ impl Arith {
         }
         let turn = self.fractional_calls;
         self.fractional_calls += 1;
+        if turn % CUBE_PERIOD == 1 && self.fit_cube(budget)? {
+            return Ok(IntegerCheck::Integral);
+        }
         let tightened = match self.tighten(budget)? {
             Err(conflict) => return Ok(IntegerCheck::Conflict(conflict)),
             Ok(tightened) => tightened,

@@ -20,6 +20,7 @@
 //! go on for ever; the budget ends it).
 
 mod branch;
+mod cube;
 mod derivation;
 mod diophantine;
 mod integer;

@@ -191,6 +191,7 @@ impl Online {
         loop {
             if budget.watches_memory() {
                 budget.set_memory(self.memory_bytes() + terms.memory_bytes());
+                self.kernel.theory.egraph.set_room(budget.memory_room());
             }
             budget.spend(4)?;
             if !self.flush(terms, budget)? || !self.propagate(terms) {

@@ -53,6 +53,9 @@ pub(crate) struct Diseq {
     pub(crate) literal: Lit,
 }
 
+/// What a node takes in all tables.
+const BYTES_PER_NODE: u64 = 230;
+
 #[derive(Clone, Copy, Debug)]
 struct NodeData {
     term: TermId,
@@ -130,6 +133,10 @@ pub(crate) struct EGraph {
     stamp: u64,
     /// The newest stamp ever given.
     clock: u64,
+    /// Bytes that may be added, if that is limited.
+    room: Option<u64>,
+    /// More would have been.
+    overrun: bool,
 }
 
 impl EGraph {
@@ -199,6 +206,29 @@ impl EGraph {
     /// Applications that have an argument in the class of this root.
     pub(crate) fn parents(&self, root: Node) -> &[Node] {
         &self.parents[root as usize]
+    }
+
+    /// Sets how many bytes may be added to what is held now.
+    pub(crate) fn set_room(&mut self, bytes: u64) {
+        self.room = Some(bytes);
+    }
+
+    /// Whether there is no room for one more node. Tables double where they are full, and the old ones live
+    /// until the new ones are filled.
+    fn overruns(&mut self) -> bool {
+        if let Some(room) = self.room
+            && self.nodes.len() == self.nodes.capacity()
+        {
+            let growth = 3 * self.nodes.capacity() as u64 * BYTES_PER_NODE;
+            self.overrun |= growth > room;
+            self.room = Some(room.saturating_sub(growth));
+        }
+        self.overrun
+    }
+
+    /// Whether a term was not added for lack of room. From then on the graph means nothing and must go.
+    pub(crate) fn is_overrun(&self) -> bool {
+        self.overrun
     }
 
     pub(crate) fn memory_bytes(&self) -> u64 {
@@ -325,6 +355,9 @@ impl EGraph {
             }
             if stack.len() == before {
                 stack.pop();
+                if self.overruns() {
+                    return (0, false);
+                }
                 self.add_one(terms, top);
             }
         }

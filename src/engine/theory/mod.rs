@@ -148,7 +148,7 @@ impl Theory {
                     self.egraph.merge(left, right, Reason::Literal(literal));
                     return;
                 }
-                self.reach.expect_sweep();
+                self.reach.separate(left, right);
                 if terms.sort(children[0]) == SortId::INT {
                     self.linear.separate(left, right);
                 }
@@ -159,7 +159,7 @@ impl Theory {
             Op::Distinct => {
                 debug_assert!(positive, "a false `distinct` is a disjunction of equalities");
                 let nodes: Vec<Node> = children.iter().map(|&c| self.add_term(terms, c)).collect();
-                self.reach.expect_sweep();
+                self.reach.separate_all();
                 if terms.sort(children[0]) == SortId::INT {
                     self.linear.separate_all(nodes.clone());
                 }
@@ -236,7 +236,9 @@ impl Theory {
                 return Ok(Some(self.reach_conflict(contradiction)));
             }
             let wait = sweeps == Sweeps::Wait;
-            if self.egraph.is_closed() && (wait || !self.reach.sweep(&mut self.egraph, false, budget)?) {
+            if self.egraph.is_closed()
+                && (wait || !self.reach.decide_alternatives(&mut self.egraph, budget)?)
+            {
                 break;
             }
             if let Some(contradiction) = self.reach.contradiction() {

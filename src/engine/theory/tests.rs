@@ -205,6 +205,112 @@ fn reachability_conflicts_and_consequences_hold_on_small_heaps() {
     assert!(conflicts > 50 && consequences > 100, "{conflicts} conflicts, {consequences} consequences");
 }
 
+/// Levels come and go, and alternatives wait now and then; what is known in the end is what a theory knows
+/// that saw the same literals at once, and a sweep over everything finds nothing more.
+#[test]
+fn what_is_due_is_all_that_a_sweep_would_find() {
+    let (mut compared, mut facts, mut groups) = (0, 0, 0);
+    for seed in 0..400 {
+        let mut rng = Rng::new(9000 + seed);
+        let w = world();
+        let mut terms = w.terms.clone();
+        terms.unfolded_distinct = 2;
+        let pool: Vec<TermId> = w.ground.iter().copied().filter(|&t| !is_pair(&terms, t)).collect();
+        let mut theory = Theory::new(&terms, false);
+        let mut levels: Vec<Vec<(TermId, bool)>> = vec![Vec::new()];
+        for _ in 0..30 {
+            let mut sweeps = Sweeps::Run;
+            match rng.below(6) {
+                0 => {
+                    theory.push();
+                    levels.push(Vec::new());
+                }
+                1 if levels.len() > 1 => {
+                    let keep = rng.below(levels.len());
+                    theory.pop_to(keep);
+                    levels.truncate(keep + 1);
+                }
+                kind => {
+                    if kind == 2 {
+                        sweeps = Sweeps::Wait;
+                    }
+                    let (x, y, z) = (*rng.pick(&pool), *rng.pick(&pool), *rng.pick(&pool));
+                    let atom = match rng.below(7) {
+                        0 | 1 => terms.eq(x, y).unwrap(),
+                        2 | 3 => terms.reach(w.next, x, y).unwrap(),
+                        4 | 5 => terms.between(w.next, x, y, z).unwrap(),
+                        _ => terms.distinct(&distinct_members(&pool, &mut rng)).unwrap(),
+                    };
+                    let known = levels.iter().flatten().any(|l| l.0 == atom);
+                    if !matches!(terms.op(atom), Op::Eq | Op::Between(_) | Op::Distinct) || known {
+                        continue;
+                    }
+                    let positive = terms.op(atom) == Op::Distinct || rng.below(2) == 0;
+                    groups += u32::from(terms.op(atom) == Op::Distinct);
+                    theory.assert(&terms, atom, positive, Lit::new(Var(atom.index() as u32), positive));
+                    levels.last_mut().unwrap().push((atom, positive));
+                }
+            }
+            let conflict = theory.saturate_with(&terms, sweeps, &mut Budget::unlimited()).unwrap();
+            if conflict.is_some() {
+                // As a search does, back to before the conflict, or to a new start.
+                if levels.len() == 1 {
+                    break;
+                }
+                theory.pop_to(levels.len() - 2);
+                levels.truncate(levels.len() - 1);
+                continue;
+            }
+            if sweeps == Sweeps::Wait {
+                continue;
+            }
+            let mut fresh = Theory::new(&terms, false);
+            for &(atom, positive) in levels.iter().flatten() {
+                fresh.assert(&terms, atom, positive, Lit::new(Var(atom.index() as u32), positive));
+            }
+            let at_once = fresh.saturate(&terms, &mut Budget::unlimited()).unwrap();
+            assert!(at_once.is_none(), "seed {seed}: a conflict that the levels did not see");
+            compared += 1;
+            facts += assert_same_facts(&terms, &theory, &fresh, &pool, w.next);
+            let more = theory.reach.sweep(&mut theory.egraph, true, &mut Budget::unlimited()).unwrap();
+            assert!(!more, "seed {seed}: a sweep concludes more");
+        }
+    }
+    assert!(
+        compared > 2000 && facts > 20_000 && groups > 20,
+        "{compared} contexts, {facts} facts, {groups} groups"
+    );
+}
+
+/// All terms of the pool but one or two.
+fn distinct_members(pool: &[TermId], rng: &mut Rng) -> Vec<TermId> {
+    let (without, other) = (rng.below(pool.len()), rng.below(pool.len()));
+    (0..pool.len()).filter(|&i| i != without && i != other).map(|i| pool[i]).collect()
+}
+
+/// Both know the same facts about the terms that both have; how many.
+fn assert_same_facts(terms: &Terms, one: &Theory, other: &Theory, pool: &[TermId], next: FuncId) -> usize {
+    let known = |theory: &Theory, places: [TermId; 3]| {
+        let nodes = places.map(|t| theory.egraph.node(t));
+        let field = theory.reach.active_field(next)?;
+        let [Some(x), Some(y), Some(z)] = nodes else { return None };
+        Some(theory.reach.fact(&theory.egraph, field, [x, y, z]).is_some())
+    };
+    let mut facts = 0;
+    for &x in pool {
+        for &y in pool {
+            for &z in pool {
+                if let (Some(here), Some(there)) = (known(one, [x, y, z]), known(other, [x, y, z])) {
+                    let name = |t| crate::logic::print::term(terms, t);
+                    assert_eq!(here, there, "{} {} {}", name(x), name(y), name(z));
+                    facts += usize::from(here);
+                }
+            }
+        }
+    }
+    facts
+}
+
 fn is_pair(terms: &Terms, t: TermId) -> bool {
     terms.children(t).len() == 2 || terms.children(t).iter().any(|&c| terms.children(c).len() == 2)
 }

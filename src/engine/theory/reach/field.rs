@@ -23,8 +23,6 @@ pub(super) struct Field {
     /// Index into `negatives`, plus one.
     pub(super) negated: Vec<u32>,
     pub(super) news: VecDeque<News>,
-    /// Something changed since the last sweep.
-    pub(super) swept: bool,
     /// Names the points and facts of this moment.
     pub(super) stamp: u64,
 }
@@ -49,7 +47,6 @@ impl Field {
             facts: Vec::new(),
             negated: Vec::new(),
             news: VecDeque::new(),
-            swept: false,
             stamp: 0,
         }
     }
@@ -65,10 +62,39 @@ impl Field {
         self.facts[index].wrapping_sub(1)
     }
 
-    /// Whether a fact or a negated one is at a place.
-    #[inline]
-    pub(super) fn is_used(&self, index: usize) -> bool {
-        self.facts[index] | self.negated[index] != 0
+    /// The places with a fact or a negated one that a point is part of, the others being live points. Most are
+    /// empty, so whole rows are passed over.
+    pub(super) fn places_of(&self, point: Point, live: &[Point], out: &mut Vec<[Point; 3]>) {
+        let n = self.capacity;
+        let mut row = |a: Point, b: Point| {
+            let first = self.index([a, b, 0]);
+            let (facts, negated) = (&self.facts[first..first + n], &self.negated[first..first + n]);
+            // Without an early end, so that several entries are looked at in one instruction.
+            let any = |row: &[u32]| row.iter().fold(0, |all, entry| all | entry);
+            if any(facts) | any(negated) == 0 {
+                return;
+            }
+            for &c in live.iter().chain([&point]) {
+                if facts[c as usize] | negated[c as usize] != 0 {
+                    out.push([a, b, c]);
+                }
+            }
+        };
+        row(point, point);
+        for &x in live {
+            row(point, x);
+            row(x, point);
+        }
+        for &x in live {
+            let block = self.index([x, 0, 0])..self.index([x + 1, 0, 0]);
+            let (facts, negated) = (&self.facts[block.clone()], &self.negated[block]);
+            for &y in live {
+                let at = y as usize * n + point as usize;
+                if facts[at] | negated[at] != 0 {
+                    out.push([x, y, point]);
+                }
+            }
+        }
     }
 
     /// Sets the entry of a fact; [`NONE`] takes it away.

@@ -11,6 +11,7 @@ impl Reach {
             entries: self.entries.len(),
             refuters: self.refuters.len(),
             negatives: self.negatives.len(),
+            due: (self.due.len(), self.swept),
             stamps: (self.stamps.len(), self.fields.len()),
         });
         self.stamps.extend(self.fields.iter().map(|field| field.stamp));
@@ -30,13 +31,15 @@ impl Reach {
         self.entries.truncate(level.entries);
         self.refuters.truncate(level.refuters);
         self.negatives.truncate(level.negatives);
+        // What was due and not looked at is due again, and what was looked at since then has to be.
+        self.due.truncate(level.due.0);
+        self.swept = level.due.1;
         self.splits.clear();
         self.contradiction = None;
         self.overrun = false;
         let (first, n_fields) = level.stamps;
         for (at, field) in self.fields.iter_mut().enumerate() {
             field.news.clear();
-            field.swept = false;
             // A field that is younger than the level has lost all its points.
             field.stamp = if at < n_fields { self.stamps[first + at] } else { 0 };
         }

@@ -1,5 +1,6 @@
 //! Merged classes: the absorbed point hands its facts over to the surviving one.
 
+use super::due::Due;
 use super::field::News;
 use super::{Contradiction, Reach, Undo};
 use crate::engine::theory::egraph::{EGraph, NONE, Node};
@@ -18,9 +19,12 @@ impl Reach {
     fn follow_merge(&mut self, egraph: &EGraph, field: u32, loser: Node, winner: Node) {
         let f = &mut self.fields[field as usize];
         // A class that brings no point may bring a disequality that decides an alternative.
-        f.swept = false;
-        let Some(old) = f.point(loser) else { return };
-        let Some(new) = f.point(winner) else {
+        let (old, new) = (f.point(loser), f.point(winner));
+        if let Some(point) = new.or(old) {
+            self.due.push(Due::Class { field, point });
+        }
+        let Some(old) = old else { return };
+        let Some(new) = new else {
             if f.point_of.len() <= winner as usize {
                 f.point_of.resize(egraph.len() as usize, NONE);
             }
@@ -34,25 +38,8 @@ impl Reach {
         f.live.remove(position);
         let live = f.live.clone();
         self.note_change(field);
-        // Most places are empty, so the three that a pair gives are found by their positions.
-        let f = &self.fields[field as usize];
-        let (row, base) = (f.capacity, |a: Point, b: Point| f.index([a, b, 0]));
-        let last = live.len();
         let mut found: Vec<[Point; 3]> = Vec::new();
-        for (k, &x) in live.iter().chain([&old]).enumerate() {
-            let (first, second, third) = (base(old, x), base(x, old), base(x, 0) + old as usize);
-            for &y in live.iter().chain([&old]) {
-                if f.is_used(first + y as usize) {
-                    found.push([old, x, y]);
-                }
-                if k < last && f.is_used(second + y as usize) {
-                    found.push([x, old, y]);
-                }
-                if k < last && y != old && f.is_used(third + y as usize * row) {
-                    found.push([x, y, old]);
-                }
-            }
-        }
+        self.fields[field as usize].places_of(old, &live, &mut found);
         for at in found {
             self.hand_over(field, at, old, new);
         }
@@ -66,6 +53,7 @@ impl Reach {
             let application = f.successors[point as usize];
             if application != NONE && (point == new || f.point(egraph.root(application)) == Some(new)) {
                 f.news.push_back(News::Successor(point));
+                self.due.push(Due::Successor { field, point });
             }
         }
     }
@@ -84,6 +72,7 @@ impl Reach {
             let f = &mut self.fields[field as usize];
             if f.negated[target] == 0 {
                 f.negated[target] = negated;
+                self.due.push(Due::Denied { field, at: to });
                 self.undo.push(Undo::Negated { field, at: to.map(|p| p as u16) });
             }
             let entry = self.fields[field as usize].fact(target);

@@ -9,10 +9,11 @@
 //! point are entered again under the surviving one and count as news; the fact itself, with its
 //! justification, stays what it was. Everything is on an undo log.
 //!
-//! Rules with alternatives are looked at in a sweep once nothing else is left: an alternative that a
-//! known disequality or negated fact refutes leaves the other one as a conclusion; what is left open is
-//! reported as a split.
+//! Rules with alternatives are looked at once nothing else is left: an alternative that a known disequality
+//! or negated fact refutes leaves the other one as a conclusion. Only what is *due* is looked at (`due`);
+//! a sweep over everything comes last and reports what is left open as splits.
 
+mod due;
 mod entry;
 mod field;
 mod levels;
@@ -27,9 +28,9 @@ use crate::rules::table::{RuleId, table};
 use crate::sat::Lit;
 use crate::util::hash::Map;
 use crate::util::limits::{Budget, Stop};
+use due::Due;
 pub(crate) use entry::{Conclusion, Contradiction, Entry, Refuter, RuleInstance, Split, Why};
 use field::{Field, News};
-use std::cell::RefCell;
 use view::View;
 
 enum Undo {
@@ -73,6 +74,8 @@ struct Level {
     entries: usize,
     refuters: usize,
     negatives: usize,
+    /// How much was due, and how much of that had been looked at.
+    due: (usize, usize),
     /// Where the stamps of the fields begin in `stamps`, and how many fields there were.
     stamps: (usize, usize),
 }
@@ -88,6 +91,9 @@ pub(crate) struct Reach {
     contradiction: Option<Contradiction>,
     undo: Vec<Undo>,
     levels: Vec<Level>,
+    /// What may open or decide alternatives of rules; the first `swept` were looked at.
+    due: Vec<Due>,
+    swept: usize,
     /// Counts changes of points and facts; never goes back.
     clock: u64,
     /// The stamps that fields had when levels were opened.
@@ -116,6 +122,8 @@ impl Reach {
             contradiction: None,
             undo: Vec::new(),
             levels: Vec::new(),
+            due: Vec::new(),
+            swept: 0,
             clock: 0,
             stamps: Vec::new(),
             splits: Vec::new(),
@@ -166,7 +174,8 @@ impl Reach {
     pub(crate) fn memory_bytes(&self) -> u64 {
         let tables: u64 = self.fields.iter().map(Field::memory_bytes).sum();
         let entries = self.entries.len() * size_of::<Entry>() + self.undo.len() * size_of::<Undo>();
-        tables + entries as u64 + self.refuters.len() as u64 * size_of::<Refuter>() as u64
+        let due = self.due.len() * size_of::<Due>();
+        tables + (entries + due) as u64 + self.refuters.len() as u64 * size_of::<Refuter>() as u64
     }
 
     // ---- points, literals
@@ -217,7 +226,7 @@ impl Reach {
             f.successors[point as usize] = application;
             self.undo.push(Undo::Successor { field, point });
             f.news.push_back(News::Successor(point));
-            f.swept = false;
+            self.due.push(Due::Successor { field, point });
         }
     }
 
@@ -246,7 +255,7 @@ impl Reach {
             f.reserve(point as usize + 1);
         }
         f.news.push_back(News::Point(point));
-        f.swept = false;
+        self.due.push(Due::Point { field, point });
         self.undo.push(Undo::Point { field, root });
         self.note_change(field);
         point
@@ -277,7 +286,6 @@ impl Reach {
         }
         let f = &mut self.fields[field as usize];
         let index = f.index(at);
-        f.swept = false;
         if f.fact(index) != NONE {
             let entry = f.fact(index);
             self.contradiction.get_or_insert(Contradiction::Negated { entry, literal, nodes });
@@ -285,6 +293,7 @@ impl Reach {
         if f.negated[index] == 0 {
             self.negatives.push((literal, nodes));
             f.negated[index] = self.negatives.len() as u32;
+            self.due.push(Due::Denied { field, at });
             self.undo.push(Undo::Negated { field, at: at.map(|p| p as u16) });
         }
     }
@@ -308,7 +317,7 @@ impl Reach {
         let index = f.index(at);
         f.set_fact(index, entry);
         f.news.push_back(News::Fact(at));
-        f.swept = false;
+        self.due.push(Due::Fact { field, at });
         self.undo.push(Undo::Fact { field, at: at.map(|p| p as u16) });
         self.clock += 1;
         f.stamp = self.clock;
@@ -343,6 +352,17 @@ impl Reach {
         let holds =
             move |&point: &Point| f.fact(f.index(points.map(|p| p.flatten().unwrap_or(point)))) != NONE;
         live.iter().copied().filter(holds).map(|point| f.root_of[point as usize])
+    }
+
+    /// The root node of the point that comes first of all that a node reaches, itself excepted. Where everything
+    /// reached is ordered, there is one unless nothing is reached.
+    pub(crate) fn least_reached(&self, egraph: &EGraph, field: u32, node: Node) -> Option<Node> {
+        let f = &self.fields[field as usize];
+        let from = f.point(egraph.root(node))?;
+        let holds = |y: Point, z: Point| f.fact(f.index([from, y, z])) != NONE;
+        let reached = || f.live.iter().copied().filter(|&p| p != from && holds(p, p));
+        let least = reached().reduce(|least, p| if holds(p, least) { p } else { least })?;
+        reached().all(|p| holds(least, p)).then(|| f.root_of[least as usize])
     }
 
     /// The literal that negates `R(x, y, z)`, with the nodes of its atom.
@@ -382,7 +402,6 @@ impl Reach {
                 if watched && self.memory_bytes() > self.ceiling {
                     return Err(budget.refuse_memory());
                 }
-                self.fields[field as usize].swept = false;
                 let mut view = View { reach: self, egraph, field, collect: false, watch: None };
                 // News of a point that was absorbed in the meantime came again under the other point.
                 match news {
@@ -404,48 +423,8 @@ impl Reach {
         Ok(self.contradiction)
     }
 
-    /// Looks at the rules with alternatives. Returns whether something new was concluded; with `collect`
-    /// the open splits are in `self.splits` afterwards.
-    pub(crate) fn sweep(
-        &mut self,
-        egraph: &mut EGraph,
-        collect: bool,
-        budget: &mut Budget,
-    ) -> Result<bool, Stop> {
-        self.splits.clear();
-        let mut changed = false;
-        for field in 0..self.fields.len() as u32 {
-            if self.fields[field as usize].swept && !collect {
-                continue;
-            }
-            self.fields[field as usize].swept = true;
-            let n = self.fields[field as usize].live.len() as u64;
-            budget.spend(n * n / 4 + 1)?;
-            let before = self.entries.len();
-            let watch = Some(RefCell::new(budget.watch()));
-            let mut view = View { reach: self, egraph, field, collect, watch };
-            matcher::sweep(&mut view);
-            if let Some(stop) = view.watch.and_then(|w| w.into_inner().stopped()) {
-                return Err(stop);
-            }
-            changed |= self.entries.len() > before;
-        }
-        Ok(changed)
-    }
-
     /// What one more point may cost, in steps: its share of laying the tables out anew.
     pub(crate) fn point_cost(&self) -> u64 {
         self.fields.iter().map(|f| (f.capacity * f.capacity / 64) as u64).sum()
-    }
-
-    pub(crate) fn contradiction(&self) -> Option<Contradiction> {
-        self.contradiction
-    }
-
-    /// A new disequality may decide an alternative anywhere.
-    pub(crate) fn expect_sweep(&mut self) {
-        for field in &mut self.fields {
-            field.swept = false;
-        }
     }
 }

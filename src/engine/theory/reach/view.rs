@@ -2,7 +2,7 @@
 
 use super::field::Field;
 use super::{Conclusion, Contradiction, Entry, Reach, Refuter, RuleInstance, Split, Why};
-use crate::engine::theory::egraph::{EGraph, NONE, Reason};
+use crate::engine::theory::egraph::{EGraph, NONE, Node, Reason};
 use crate::rules::matcher::{Context, Ground, Point};
 use crate::rules::syntax::{Arg, Head, Pattern};
 use crate::rules::table::RuleId;
@@ -21,6 +21,7 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
+    #[inline]
     fn tables(&self) -> &Field {
         &self.reach.fields[self.field as usize]
     }
@@ -28,6 +29,11 @@ impl View<'_> {
     pub(super) fn is_live(&self, point: Point) -> bool {
         let root = self.tables().root_of[point as usize];
         self.egraph.root(root) == root
+    }
+
+    /// The point of a node's class, if it has one.
+    pub(super) fn point_at(&self, node: Node) -> Option<Point> {
+        self.tables().point(self.egraph.root(node))
     }
 
     /// The rule instance over nodes: premises looked up, variables bound to nodes of the premises.

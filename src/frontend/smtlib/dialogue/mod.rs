@@ -17,6 +17,19 @@ mod heap;
 mod interpolants;
 mod model;
 mod options;
+/// How many parentheses are opened in a text and how many words it has, roughly.
+fn lists_and_words(text: &str) -> (u64, u64) {
+    let (mut n_lists, mut n_words, mut in_word) = (0, 0, false);
+    for byte in text.bytes() {
+        let parenthesis = matches!(byte, b'(' | b')');
+        n_lists += u64::from(byte == b'(');
+        let now = !parenthesis && !byte.is_ascii_whitespace();
+        n_words += u64::from(now && !in_word);
+        in_word = now;
+    }
+    (n_lists, n_words)
+}
+
 #[cfg(test)]
 mod tests;
 
@@ -59,8 +72,10 @@ impl Response {
     }
 }
 
-/// What reading a command takes for each of its parentheses, measured on deep and on wide terms.
-const BYTES_PER_LIST: u64 = 150;
+/// What reading a command takes for each of its parentheses and for each of its words, measured on deep and on
+/// wide terms.
+const BYTES_PER_LIST: u64 = 100;
+const BYTES_PER_WORD: u64 = 120;
 
 type Answered = Result<Response, ReadError>;
 
@@ -214,8 +229,9 @@ impl Dialogue {
     fn beyond_memory(&self, chunk: &Chunk) -> Option<ReadError> {
         let limit = self.limits().memory?;
         let says = ["(assert", "(declare-", "(define-"].iter().any(|word| chunk.text.starts_with(word));
-        let n_lists = chunk.text.bytes().filter(|&b| b == b'(').count() as u64;
-        let reading = n_lists * BYTES_PER_LIST + 2 * chunk.text.len() as u64;
+        let (n_lists, n_words) = lists_and_words(&chunk.text);
+        let reading = n_lists * BYTES_PER_LIST + n_words * BYTES_PER_WORD + chunk.text.len() as u64;
+        let reading = reading + self.solver.terms().growth_bytes();
         let held = self.solver.terms().memory_bytes() + self.stack.memory_bytes();
         (says && held.saturating_add(reading) > limit).then(|| {
             let [held, reading, limit] = [held, reading, limit].map(|bytes| bytes.div_ceil(1 << 20));

@@ -2,13 +2,16 @@
 //!
 //! A state knows of each predicate that it holds, that it does not, or neither. The post of a command asks for
 //! every predicate that the command can change whether it, or its negation, follows from the literals and the
-//! command. What is read from the heap is unknown here. Answers are remembered by command and literals.
+//! command. What is read from the heap is unknown here. Answers are remembered by command and literals. Each model that
+//! the core finds is evaluated on all predicates: what it shows to be possible is not asked (on splice half of
+//! the questions is left).
 
 use super::path::heap_free;
 use super::shape::truths::{Kleene, Truths};
 use crate::engine::answer::{Answer, Config};
 use crate::engine::solver::Solver;
 use crate::logic::TermId;
+use crate::logic::eval::Evaluator;
 use crate::program::encode::{Encoder, Inexpressible};
 use crate::program::{Command, Cond, EdgeId, Expr, Program, VarId};
 use crate::util::hash::Map;
@@ -124,10 +127,24 @@ impl Predicates {
         self.before.iter().enumerate().filter_map(literal).collect()
     }
 
-    /// Whether the assumptions contradict each other. "No" if the core does not know.
-    fn refuted(&mut self, assumptions: &[TermId]) -> bool {
+    /// Whether the assumptions contradict each other. "No" if the core does not know. If they do not, what the predicates are
+    /// in the model is added to what they can be.
+    fn refuted(&mut self, assumptions: &[TermId], after: &[Option<[TermId; 2]>], seen: &mut Truths) -> bool {
         self.queries += 1;
-        matches!(self.solver.check_assuming(assumptions), Ok(Answer::Unsat(_)))
+        let model = match self.solver.check_assuming(assumptions) {
+            Ok(Answer::Unsat(_)) => return true,
+            Ok(Answer::Sat(model)) => model,
+            _ => return false,
+        };
+        let mut evaluator = Evaluator::new(self.solver.terms(), &model);
+        for (i, pair) in after.iter().enumerate() {
+            match pair.map(|[holds, _]| evaluator.holds(holds)) {
+                Some(Ok(true)) => seen.can |= 1 << i,
+                Some(Ok(false)) => seen.cannot |= 1 << i,
+                Some(Err(_)) | None => {}
+            }
+        }
+        false
     }
 
     /// What is known after the command; `None` if it cannot be executed.
@@ -142,24 +159,29 @@ impl Predicates {
 
     fn compute(&mut self, edge: EdgeId, known: Truths) -> Option<Truths> {
         let step = &self.steps[&edge];
-        let after = step.after.clone();
+        let (guard, after) = (step.guard, step.after.clone());
         let mut assumptions = self.literals(known);
-        assumptions.extend(step.guard);
-        if step.guard.is_some() && self.refuted(&assumptions) {
+        assumptions.extend(guard);
+        // What some model shows needs no question.
+        let mut seen = Truths::default();
+        if guard.is_some() && self.refuted(&assumptions, &after, &mut seen) {
             return None;
         }
         let mut result = known;
         for (i, pair) in after.iter().enumerate() {
             let Some([holds, fails]) = *pair else { continue };
-            let mut ask = |this: &mut Predicates, term: TermId| {
+            let mut excluded = |this: &mut Predicates, term: TermId, shown: fn(&Truths) -> u128| {
+                if shown(&seen) >> i & 1 == 1 {
+                    return false;
+                }
                 assumptions.push(term);
-                let refuted = this.refuted(&assumptions);
+                let refuted = this.refuted(&assumptions, &after, &mut seen);
                 assumptions.pop();
                 refuted
             };
-            let value = if ask(self, fails) {
+            let value = if excluded(self, fails, |seen| seen.cannot) {
                 Kleene::True
-            } else if ask(self, holds) {
+            } else if excluded(self, holds, |seen| seen.can) {
                 Kleene::False
             } else {
                 Kleene::Half
@@ -177,7 +199,7 @@ impl Predicates {
         }
         let mut assumptions = self.literals(known);
         assumptions.push(fault);
-        let may = !self.refuted(&assumptions);
+        let may = !self.refuted(&assumptions, &[], &mut Truths::default());
         self.memo.insert((edge, true, known), may.then_some(known));
         may
     }

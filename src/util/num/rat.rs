@@ -77,10 +77,35 @@ impl Rat {
         if d.is_negative() {
             (n, d) = (-n, -d);
         }
+        Rat::from_reduced(n, d)
+    }
+
+    /// Of a numerator and a positive denominator without a common factor.
+    fn from_reduced(n: BigInt, d: BigInt) -> Rat {
         match (n.to_i64(), d.to_i64()) {
             (Some(n), Some(d)) => Rat(Repr::Small(n, d)),
             _ => Rat(Repr::Big(Box::new((n, d)))),
         }
+    }
+
+    /// The sum of reduced fractions. Divisors are looked for in the denominators, which are shorter than what would have to
+    /// be divided in the end (Knuth, volume 2, section 4.5.1).
+    fn add_big(a: &BigInt, b: &BigInt, c: &BigInt, d: &BigInt) -> Rat {
+        let g = b.gcd(d);
+        if g.is_one() {
+            return Rat::from_reduced(a * d + c * b, b * d);
+        }
+        let (b, d_part) = (b / &g, d / &g);
+        let t = a * &d_part + c * &b;
+        let h = t.gcd(&g);
+        if h.is_one() { Rat::from_reduced(t, b * d) } else { Rat::from_reduced(t / &h, b * (d / h)) }
+    }
+
+    /// The product of reduced fractions, by the same consideration. The denominators are positive.
+    fn mul_big(a: &BigInt, b: &BigInt, c: &BigInt, d: &BigInt) -> Rat {
+        let divided = |x: &BigInt, g: &BigInt| if g.is_one() { x.clone() } else { x / g };
+        let (g, h) = (a.gcd(d), c.gcd(b));
+        Rat::from_reduced(divided(a, &g) * divided(c, &h), divided(b, &h) * divided(d, &g))
     }
 
     /// Numerator and denominator for the slow paths: nothing is copied if they are big already.
@@ -179,7 +204,8 @@ impl Rat {
         match &self.0 {
             Repr::Small(n, d) if *n > 0 => Rat(Repr::Small(*d, *n)),
             Repr::Small(n, d) => Rat::from_i128((*d).into(), (*n).into()),
-            Repr::Big(nd) => Rat::from_big(nd.1.clone(), nd.0.clone()),
+            Repr::Big(nd) if nd.0.is_negative() => Rat::from_reduced(-nd.1.clone(), -nd.0.clone()),
+            Repr::Big(nd) => Rat::from_reduced(nd.1.clone(), nd.0.clone()),
         }
     }
 
@@ -216,7 +242,7 @@ impl Rat {
             _ => {
                 let (x, y) = (self.as_big(), other.as_big());
                 let ((a, b), (c, d)) = (&*x, &*y);
-                Rat::from_big(a * d + c * b, b * d)
+                Rat::add_big(a, b, c, d)
             }
         }
     }
@@ -239,7 +265,7 @@ impl Rat {
             _ => {
                 let (x, y) = (self.as_big(), other.as_big());
                 let ((a, b), (c, d)) = (&*x, &*y);
-                Rat::from_big(a * c, b * d)
+                Rat::mul_big(a, b, c, d)
             }
         }
     }
@@ -251,9 +277,9 @@ impl Rat {
                 Rat::from_i128(i128::from(*a) * i128::from(*d), i128::from(*b) * i128::from(*c))
             }
             _ => {
-                let (x, y) = (self.as_big(), other.as_big());
-                let ((a, b), (c, d)) = (&*x, &*y);
-                Rat::from_big(a * d, b * c)
+                let (x, y) = (self.as_big(), other.recip());
+                let ((a, b), y) = (&*x, y.as_big());
+                Rat::mul_big(a, b, &y.0, &y.1)
             }
         }
     }
@@ -273,7 +299,7 @@ impl std::ops::Neg for &Rat {
                 Some(m) => Rat(Repr::Small(m, *d)),
                 None => Rat::from_i128(-i128::from(*n), (*d).into()),
             },
-            Repr::Big(nd) => Rat::from_big(-nd.0.clone(), nd.1.clone()),
+            Repr::Big(nd) => Rat::from_reduced(-nd.0.clone(), nd.1.clone()),
         }
     }
 }

@@ -60,6 +60,8 @@ pub enum Intrinsic {
     Malloc,
     /// `calloc`
     Calloc,
+    /// `realloc` of one object: another object of the same type
+    Realloc,
     /// `free`
     Free,
     /// `abort`: the run ends.

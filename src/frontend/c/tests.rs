@@ -94,6 +94,16 @@ const UNSUPPORTED: &[(&str, &str)] = &[
     ("int f(int x) { return _Generic(x, int: 1, default: 2); }", "built-in"),
     ("int f(int x) { int *p = (int[]){ x, 0 }; return p[0]; }", "array without a name"),
     ("int f(struct node *p) { return memcmp(p, p, 4); }", "not declared"),
+    ("struct node *f(void) { struct node *p = NULL; while (!p) p = alloca(sizeof *p); return p; }", "several times"),
+    ("struct node *f(void) { again: return alloca(sizeof(struct node)); }", "several times"),
+    ("int f(int n) { int *p = alloca(n); return *p; }", "one object"),
+    ("int f(void) { char *s = \"x\"; *s = 1; return 0; }", "written through"),
+    ("int f(void) { char *s = \"x\", *t = \"x\"; return s == t; }", "comparison of pointers to text"),
+    ("int f(struct node *p) { p = realloc(p, 3); return 0; }", "bytes"),
+    ("int f(struct node *p) { p = realloc(p, 2 * sizeof *p); return 0; }", "bytes"),
+    ("int f(struct node *p) { __builtin_memset(p, 1, sizeof *p); return 0; }", "number as a pointer"),
+    ("int f(struct node *p, int c) { __builtin_memset(p, c, sizeof *p); return 0; }", "variable value"),
+    ("int f(void) { int a[3]; __builtin_memset(a, 0, 4); return a[2]; }", "one whole object"),
     ("extern struct node *list; int *ip; int f(void) { return *ip; }", "pointer to a scalar"),
 ];
 

@@ -48,6 +48,7 @@ impl Lowerer<'_> {
             self.add_shape(shape);
         }
         self.prelude(start, span);
+        self.forget_globals(span);
         self.check_embedding(span);
     }
 

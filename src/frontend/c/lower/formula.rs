@@ -229,7 +229,7 @@ impl Mapper<'_, '_> {
             Binding::Fat(..) | Binding::Alias(_) => {
                 self.unsupported("this pointer is modelled in formulas only as `*p`")
             }
-            Binding::Array(_) | Binding::Unsupported(_) => {
+            Binding::Array(_) | Binding::Text(_) | Binding::Unsupported(_) => {
                 self.unsupported("this variable is not modelled in formulas")
             }
         }

@@ -50,11 +50,7 @@ impl Lowerer<'_> {
                     // Outside of `main` such a pointer may lead into any object of the caller's.
                     scalar if scalar.is_scalar() && self.is_main() => {
                         let known = self.unit.usage.taken_fields(self.unit.types, scalar).is_empty();
-                        if known && !is_scalar_pointer(scalar) {
-                            Some(Type::Ptr(self.box_of(scalar, span)?.0))
-                        } else {
-                            None
-                        }
+                        if known { Some(Type::Ptr(self.box_of(scalar, span)?.0)) } else { None }
                     }
                     _ => None,
                 },
@@ -116,9 +112,6 @@ impl Lowerer<'_> {
             Ty::Pointer(inner) => match &**inner {
                 Ty::Record(record) => Ok(Repr::Scalar(Type::Ptr(self.struct_id(*record, span)?))),
                 scalar if scalar.is_scalar() => {
-                    if is_scalar_pointer(scalar) {
-                        return self.unsupported(span, "a pointer to a pointer to a scalar is not modelled");
-                    }
                     if self.unit.usage.taken_fields(self.unit.types, scalar).is_empty() {
                         return Ok(Repr::Scalar(Type::Ptr(self.box_of(scalar, span)?.0)));
                     }

@@ -27,6 +27,7 @@ mod promote;
 mod statement;
 #[cfg(test)]
 mod tests;
+mod text;
 mod usage;
 
 use super::hir::{Checked, Function, Variable};
@@ -41,6 +42,7 @@ use crate::program::{
 use crate::util::hash::Map;
 use order::Order;
 use place::Place;
+use text::Text;
 use usage::Usage;
 
 /// Edges of one program, at most: inlining can grow exponentially.
@@ -114,6 +116,7 @@ impl<'a> Unit<'a> {
             tags: Vec::new(),
             globals: Map::default(),
             global_order: Vec::new(),
+            texts: Vec::new(),
             global_cells: Vec::new(),
             frames: Vec::new(),
             here: LocationId(0),
@@ -154,6 +157,8 @@ enum Binding {
     Array(VarId),
     /// A parameter `p` that stands for `&place`.
     Alias(Place),
+    /// A parameter that stands for a string literal.
+    Text(Text),
     /// There is no model.
     Unsupported(String),
 }
@@ -273,6 +278,8 @@ struct Lowerer<'a> {
     tags: Vec<VarId>,
     globals: Map<u32, Binding>,
     global_order: Vec<u32>,
+    /// String literals that are used as values, with their cells.
+    texts: Vec<(Text, VarId)>,
     /// Cells of globals in a program that does not begin with `main`: they exist at the entry.
     global_cells: Vec<VarId>,
     frames: Vec<Frame>,

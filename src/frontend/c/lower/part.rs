@@ -2,15 +2,17 @@
 //!
 //! Everywhere else a struct inside another is its fields (`layout`). Where the unit takes its address as a value, such
 //! a *part* is a cell of its own: the cell around has a link to it and it has a link back, both written once,
-//! when the two are allocated together. The part ends its life with the cell around it; it is automatic, so `free` of it
-//! is an error. Pointers from outside may lead anywhere into objects, so functions that are verified by
+//! when the two are allocated together. The part ends its life with the cell around it, and `free` of it is an error: a
+//! cell that leads back to another was not allocated by itself. On the heap it is a cell of the heap, so that it keeps nothing
+//! alive at the end that nobody reaches. Pointers from outside may lead anywhere into objects, so functions that are verified by
 //! themselves have no parts (see `entry`).
 
 use super::super::types::{RecordId, Ty};
 use super::{Lowerer, Lowering};
 use crate::frontend::diagnostic::Span;
 use crate::program::{
-    At, Check, Command, Cond, Expr as Pure, Field, FieldId, Formula, Storage, StructId, Term, Type, VarId,
+    At, Check, Command, Cond, Expr as Pure, Field, FieldId, Formula, LocationId, Storage, StructId, Term,
+    Type, VarId,
 };
 
 /// A part of a struct of the program.
@@ -98,7 +100,13 @@ impl Lowerer<'_> {
     }
 
     /// Allocates the parts of the cell that `ptr` points to, and those inside them. Returns the pointers to them.
-    pub(super) fn begin_parts(&mut self, ptr: VarId, zeroed: bool, span: Span) -> Vec<VarId> {
+    pub(super) fn begin_parts(
+        &mut self,
+        ptr: VarId,
+        storage: Storage,
+        zeroed: bool,
+        span: Span,
+    ) -> Vec<VarId> {
         self.write_backs(ptr, None, zeroed, span);
         let mut made = Vec::new();
         let mut open = vec![ptr];
@@ -106,7 +114,6 @@ impl Lowerer<'_> {
             let Type::Ptr(of) = self.program.vars[around.index()].ty else { continue };
             for part in self.parts.get(&of).cloned().unwrap_or_default() {
                 let inside = self.temp(Type::Ptr(part.of), span);
-                let storage = Storage::Automatic;
                 self.emit(Command::Alloc { to: inside, of: part.of, storage, zeroed }, span);
                 self.emit(Command::Store { to: around, field: part.link, value: Pure::Var(inside) }, span);
                 self.write_backs(inside, Some((part.back, around)), zeroed, span);
@@ -117,13 +124,18 @@ impl Lowerer<'_> {
         made
     }
 
-    /// A new cell leads back to the cell around it, if there is one, and to nothing else.
-    fn write_backs(&mut self, cell: VarId, own: Option<(FieldId, VarId)>, zeroed: bool, span: Span) {
-        let Type::Ptr(of) = self.program.vars[cell.index()].ty else { return };
+    /// The links back that cells of this kind have, in order.
+    fn backs(&self, of: StructId) -> Vec<FieldId> {
         let parts = self.parts.values().flatten();
         let mut backs: Vec<FieldId> = parts.filter(|part| part.of == of).map(|part| part.back).collect();
         backs.sort();
-        for field in backs {
+        backs
+    }
+
+    /// A new cell leads back to the cell around it, if there is one, and to nothing else.
+    fn write_backs(&mut self, cell: VarId, own: Option<(FieldId, VarId)>, zeroed: bool, span: Span) {
+        let Type::Ptr(of) = self.program.vars[cell.index()].ty else { return };
+        for field in self.backs(of) {
             let value = match (own, self.program.fields[field.index()].ty) {
                 (Some((back, around)), _) if back == field => Pure::Var(around),
                 (_, Type::Ptr(to)) if !zeroed => Pure::Null(to),
@@ -168,19 +180,71 @@ impl Lowerer<'_> {
 
     /// `free` of a cell that may have parts: they end their life before it does.
     pub(super) fn free_with_parts(&mut self, ptr: VarId, of: StructId, span: Span) {
+        let end = self.program.add_location();
+        self.free_around(ptr, of, end, span);
+        self.check_no_part(ptr, of, span);
         if !self.parts.contains_key(&of) {
-            self.emit(Command::Free(ptr), span);
+            self.emit_to(end, Command::Free(ptr), span);
+            self.here = end;
             return;
         }
         let null = Cond::eq(Pure::Var(ptr), Pure::Null(of));
-        let (start, end) = (self.here, self.program.add_location());
+        let start = self.here;
         self.emit_to(end, Command::Assume(null.clone()), span);
         self.here = start;
         self.emit(Command::Assume(null.negated()), span);
-        // A cell that was freed has no parts to look for, and that is what is wrong.
+        self.check_not_freed(ptr, span);
+        let inside = self.parts_inside(ptr, of, span);
+        self.emit(Command::Free(ptr), span);
+        for part in inside {
+            self.emit(Command::Free(part), span);
+        }
+        self.emit_to(end, Command::Skip, span);
+        self.here = end;
+    }
+
+    /// `free` of the first member of a struct is `free` of the struct: they have the same address.
+    fn free_around(&mut self, ptr: VarId, of: StructId, end: LocationId, span: Span) {
+        let first = |part: &&Part| part.of == of && part.path.iter().all(|index| *index == 0);
+        let mut backs: Vec<FieldId> = self.parts.values().flatten().filter(first).map(|p| p.back).collect();
+        backs.sort();
+        for back in backs {
+            let Type::Ptr(outer) = self.program.fields[back.index()].ty else { continue };
+            let led = Term::Field(back, At::Now, Box::new(Term::Var(ptr, At::Now)));
+            let alone = Formula::eq(led, Term::Null(outer));
+            let (start, other) = (self.here, self.program.add_location());
+            self.emit_to(other, Command::Suppose(alone.clone()), span);
+            self.here = start;
+            self.emit(Command::Suppose(alone.negate()), span);
+            self.check_not_freed(ptr, span);
+            let around = self.temp(Type::Ptr(outer), span);
+            self.emit(Command::Load { to: around, from: ptr, field: back }, span);
+            self.free_with_parts(around, outer, span);
+            self.emit_to(end, Command::Skip, span);
+            self.here = other;
+        }
+    }
+
+    /// A cell that was freed has nothing to look for, and that is what is wrong.
+    pub(super) fn check_not_freed(&mut self, ptr: VarId, span: Span) {
         let formula = Formula::Freed(Term::Var(ptr, At::Now), At::Now).negate();
         let what = "free of a cell that was not freed".to_owned();
         self.emit(Command::Assert { formula, check: Check::Memsafety, what }, span);
+    }
+
+    /// The cell leads back to no other.
+    fn check_no_part(&mut self, ptr: VarId, of: StructId, span: Span) {
+        for back in self.backs(of) {
+            let Type::Ptr(around) = self.program.fields[back.index()].ty else { continue };
+            let led = Term::Field(back, At::Now, Box::new(Term::Var(ptr, At::Now)));
+            let formula = Formula::eq(led, Term::Null(around));
+            let what = "free of an object that is no part of another".to_owned();
+            self.emit(Command::Assert { formula, check: Check::Memsafety, what }, span);
+        }
+    }
+
+    /// Pointers to the parts of a cell, and to those inside them.
+    fn parts_inside(&mut self, ptr: VarId, of: StructId, span: Span) -> Vec<VarId> {
         let mut open = vec![(ptr, of)];
         let mut inside = Vec::new();
         while let Some((around, of)) = open.pop() {
@@ -191,11 +255,6 @@ impl Lowerer<'_> {
                 open.push((temp, part.of));
             }
         }
-        self.emit(Command::Free(ptr), span);
-        for part in inside {
-            self.emit(Command::Release(part), span);
-        }
-        self.emit_to(end, Command::Skip, span);
-        self.here = end;
+        inside
     }
 }

@@ -29,6 +29,10 @@ pub(super) struct Usage {
     assigned: Set<(u32, u32)>,
     /// Parameters used otherwise than as `*p`.
     opaque: Set<(u32, u32)>,
+    /// String literals occur as values.
+    texts: bool,
+    /// Something is written through a pointer to characters.
+    characters_written: bool,
     /// The fixpoint took too long: no parameter counts as transparent.
     gave_up: bool,
     /// Functions called, by function.
@@ -114,6 +118,16 @@ impl Usage {
         let mut records: Vec<RecordId> = self.parts.keys().copied().collect();
         records.sort();
         records
+    }
+
+    /// String literals occur as values.
+    pub(super) fn has_texts(&self) -> bool {
+        self.texts
+    }
+
+    /// Something is written through a pointer to characters.
+    pub(super) fn writes_characters(&self) -> bool {
+        self.characters_written
     }
 
     /// Whether there are any.
@@ -346,7 +360,8 @@ impl Walk<'_> {
                 self.value(c);
             }
             ExprKind::Block(inner) => self.statements(inner),
-            ExprKind::Int(_) | ExprKind::Sizeof(..) | ExprKind::Null | ExprKind::Str(_) => {}
+            ExprKind::Str(_) => self.usage.texts = true,
+            ExprKind::Int(_) | ExprKind::Sizeof(..) | ExprKind::Null => {}
         }
     }
 
@@ -369,6 +384,9 @@ impl Walk<'_> {
     }
 
     fn assigned(&mut self, target: &Expr) {
+        if let ExprKind::Deref(pointer) = &target.kind {
+            self.usage.characters_written |= super::text::is_character(&pointer.ty);
+        }
         if let ExprKind::Var(variable) = &target.kind
             && let Some(parameter) = self.is_parameter(*variable)
         {
@@ -410,7 +428,7 @@ impl Walk<'_> {
         let function = match callee {
             Callee::Function(index) => Some(index),
             Callee::Intrinsic(known) => {
-                if known == Intrinsic::Free && self.function != u32::MAX {
+                if matches!(known, Intrinsic::Free | Intrinsic::Realloc) && self.function != u32::MAX {
                     self.usage.frees[self.function as usize] = true;
                 }
                 None
@@ -426,6 +444,8 @@ impl Walk<'_> {
             let transparent = function.is_some_and(|f| self.transparent(f, i as u32));
             match &argument.kind {
                 ExprKind::Address(inner) if transparent => self.place(inner),
+                // Known functions only print texts.
+                ExprKind::Str(_) if function.is_none() => {}
                 ExprKind::Var(variable) if transparent && self.is_parameter(*variable).is_some() => {}
                 _ => self.value(argument),
             }

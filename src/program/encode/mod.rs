@@ -131,7 +131,9 @@ pub struct Encoder<'p> {
     /// Names for deep reachability, if it is by need.
     names: Option<need::Names>,
     /// Cells allocated on the way, pointers that the caller gives, pairs that differ from the entry on.
-    allocated: Vec<TermId>,
+    allocated: Set<TermId>,
+    /// Those by struct.
+    births: Vec<path::Births>,
     given: Vec<TermId>,
     apart: Set<(TermId, TermId)>,
     /// Link symbols and cells whose chains end in null.
@@ -177,7 +179,8 @@ impl<'p> Encoder<'p> {
             direct: Map::default(),
             few: Map::default(),
             names: None,
-            allocated: Vec::new(),
+            allocated: Set::default(),
+            births: vec![path::Births::default(); program.structs.len()],
             given: Vec::new(),
             apart: Set::default(),
             chains: Set::default(),

@@ -13,19 +13,56 @@
 //! The differences hold on every path on which the cells exist, and terms about them matter on such paths only.
 //! The conditions say them as well (`wp`), so that the core knows what was used here.
 
-use super::{Built, Encoder, Version, VersionId};
-use crate::logic::{FuncId, Op, TermId, Terms};
+use super::{Built, Encoder, Inexpressible, Version, VersionId};
+use crate::logic::{FuncId, Op, SortId, TermId, Terms};
 use crate::program::decl::StructId;
 
+/// Cells of one struct that are told apart pair by pair. More of them get numbers, which the core compares less
+/// quickly, but n of them take n facts.
+const MAX_PAIRED: usize = 8;
+
+/// The cells of a struct that were allocated.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Births {
+    /// In order.
+    cells: Vec<TermId>,
+    /// Gives each its number, if they are many.
+    number: Option<FuncId>,
+}
+
 impl Encoder<'_> {
-    /// A cell was allocated: those of its struct that it differs from.
-    pub fn born(&mut self, of: StructId, cell: TermId) -> Vec<TermId> {
+    /// A cell was allocated: those of its struct that it has to be told apart from. Of many cells each gets a number
+    /// instead, so that they take no pairs.
+    ///
+    /// # Errors
+    /// Never for cells of this encoder.
+    pub fn born(&mut self, of: StructId, cell: TermId) -> Result<Vec<TermId>, Inexpressible> {
         let sort = self.sort_of(of);
         let mut others: Vec<TermId> = self.given.clone();
-        others.extend(&self.allocated);
         others.retain(|t| self.terms.sort(*t) == sort);
-        self.allocated.push(cell);
-        others
+        self.allocated.insert(cell);
+        let number = self.births[of.index()].cells.len();
+        self.births[of.index()].cells.push(cell);
+        if number < MAX_PAIRED {
+            others.extend(&self.births[of.index()].cells[..number]);
+            return Ok(others);
+        }
+        let (first, func) = match self.births[of.index()].number {
+            Some(func) => (number, func),
+            None => {
+                let name = self.symbol_name("birth");
+                let func = self.terms.declare_fun(&name, &[sort], SortId::INT)?;
+                self.births[of.index()].number = Some(func);
+                (0, func)
+            }
+        };
+        for number in first..=number {
+            let cell = self.births[of.index()].cells[number];
+            let (given, number) = (self.terms.app(func, &[cell])?, self.terms.int(number as i128));
+            let fact = self.terms.eq(given, number)?;
+            self.facts.push(fact);
+        }
+        Ok(others)
     }
 
     /// The caller's pointer: null or allocated when the function is entered.

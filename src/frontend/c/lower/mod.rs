@@ -104,6 +104,25 @@ impl<'a> Unit<'a> {
         if !complaints.is_empty() {
             return Err(complaints);
         }
+        let mut first = self.begin(index);
+        first.enter_parts();
+        match first.run(index) {
+            // Pointers may lead into structs: once more, with cells of their own for the parts.
+            Err(_) if first.overlaps && !first.is_main() => {
+                let mut second = self.begin(index);
+                second.inside = Inside::All;
+                let mut used: Vec<RecordId> = first.structs.keys().copied().collect();
+                used.sort();
+                second.enter_structs(&used);
+                second.run(index)?;
+                Ok(second.finish())
+            }
+            Err(found) => Err(found),
+            Ok(()) => Ok(first.finish()),
+        }
+    }
+
+    fn begin(&self, index: u32) -> Lowerer<'_> {
         let function = &self.checked.functions[index as usize];
         let name = self.names.text(function.name);
         let mut lowerer = Lowerer {
@@ -111,6 +130,8 @@ impl<'a> Unit<'a> {
             program: Program::new(name),
             structs: Map::default(),
             fields: Map::default(),
+            inside: Inside::None,
+            overlaps: false,
             parts: Map::default(),
             boxes: Vec::new(),
             tags: Vec::new(),
@@ -130,16 +151,22 @@ impl<'a> Unit<'a> {
         };
         lowerer.program.span = function.span;
         lowerer.program.begins = if name == "main" { Entry::Main } else { Entry::Function };
-        lowerer.enter_parts(function.span);
-        lowerer.entry_function(index);
-        if lowerer.diagnostics.is_empty() {
-            return Ok(lowerer.finish());
+        if lowerer.is_main() {
+            lowerer.inside = Inside::Taken;
         }
-        let mut found = lowerer.diagnostics;
-        found.sort_by_key(|d| (d.span, d.message.clone()));
-        found.dedup();
-        Err(found)
+        lowerer
     }
+}
+
+/// Which structs inside others are cells of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inside {
+    /// None: they are fields.
+    None,
+    /// Those whose address is taken. Enough where all objects are the program's own.
+    Taken,
+    /// All that pointers lead to anywhere: those of the caller may come from anywhere.
+    All,
 }
 
 /// Where a variable lives.
@@ -270,6 +297,10 @@ struct Lowerer<'a> {
     structs: Map<RecordId, StructId>,
     /// From fields of the unit.
     fields: Map<FieldId, FieldId>,
+    /// Which structs inside others are cells of their own.
+    inside: Inside,
+    /// A pointer may lead into a struct, and the part it leads to is no cell.
+    overlaps: bool,
     /// Structs inside others that are cells of their own, by the struct around.
     parts: Map<StructId, Vec<part::Part>>,
     /// Cells of address-taken variables, by type.
@@ -296,6 +327,15 @@ struct Lowerer<'a> {
 }
 
 impl<'a> Lowerer<'a> {
+    /// Lowers the function, or says why not.
+    fn run(&mut self, index: u32) -> Result<(), Vec<Diagnostic>> {
+        self.entry_function(index);
+        let mut found = std::mem::take(&mut self.diagnostics);
+        found.sort_by_key(|d| (d.span, d.message.clone()));
+        found.dedup();
+        if found.is_empty() { Ok(()) } else { Err(found) }
+    }
+
     /// Runs `inner` one level deeper: copies inside deep expressions must not exhaust the stack.
     fn nested<T>(&mut self, span: Span, inner: impl FnOnce(&mut Self) -> Lowering<T>) -> Lowering<T> {
         if self.nesting > MAX_NESTING {

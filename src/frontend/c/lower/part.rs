@@ -4,14 +4,16 @@
 //! a *part* is a cell of its own: the cell around has a link to it and it has a link back, both written once,
 //! when the two are allocated together. The part ends its life with the cell around it, and `free` of it is an error: a
 //! cell that leads back to another was not allocated by itself. On the heap it is a cell of the heap, so that it keeps nothing
-//! alive at the end that nobody reaches. Pointers from outside may lead anywhere into objects, so functions that are verified by
-//! themselves have no parts (see `entry`).
+//! alive at the end that nobody reaches. Pointers from outside may lead anywhere into objects: in a function
+//! that is verified by itself all structs inside others are parts to which any pointer of the unit may lead, and its precondition
+//! says that each part at the entry belongs to the one cell around it ([`Lowerer::coupled`]). That is done only where a
+//! first attempt without parts found that objects may overlap (see `entry`).
 
 use super::super::types::{RecordId, Ty};
-use super::{Lowerer, Lowering};
+use super::{Inside, Lowerer, Lowering};
 use crate::frontend::diagnostic::Span;
 use crate::program::{
-    At, Check, Command, Cond, Expr as Pure, Field, FieldId, Formula, LocationId, Storage, StructId, Term,
+    At, Binder, Check, Command, Cond, Expr as Pure, Field, FieldId, Formula, LocationId, Storage, StructId, Term,
     Type, VarId,
 };
 
@@ -31,18 +33,24 @@ pub(super) struct Part {
 impl Lowerer<'_> {
     /// Whether the path leads into a part of the struct, or to one.
     pub(super) fn crosses(&self, record: RecordId, path: &[u32]) -> bool {
-        self.is_main() && self.unit.usage.parts(record).iter().any(|part| path.starts_with(part))
+        self.part_paths(record).iter().any(|part| path.starts_with(part))
+    }
+
+    /// The paths to the parts of a struct.
+    fn part_paths(&self, record: RecordId) -> &[Vec<u32>] {
+        match self.inside {
+            Inside::None => &[],
+            Inside::Taken => self.unit.usage.parts(record),
+            Inside::All => self.unit.usage.pointed_parts(record),
+        }
     }
 
     /// Makes the links of a struct that was just entered.
     pub(super) fn add_parts(&mut self, record: RecordId, of: StructId, span: Span) -> Lowering<()> {
-        if !self.is_main() {
-            return Ok(());
-        }
-        for path in self.unit.usage.parts(record) {
-            let Some(Ty::Record(inner)) = self.unit.types.part_type(record, path).cloned() else { continue };
+        for path in self.part_paths(record).to_vec() {
+            let Some(Ty::Record(inner)) = self.unit.types.part_type(record, &path).cloned() else { continue };
             let inside = self.struct_id(inner, span)?;
-            let name = self.unit.types.path_name(record, path, self.unit.names);
+            let name = self.unit.types.path_name(record, &path, self.unit.names);
             let around = self.unit.types.record(record).name.clone();
             let field = |name: String, owner: StructId, to: StructId| Field {
                 name,
@@ -52,7 +60,7 @@ impl Lowerer<'_> {
             };
             let link = self.program.add_field(field(format!("&{name}"), of, inside));
             let back = self.program.add_field(field(format!("&{name} of {around}"), inside, of));
-            let part = Part { path: path.clone(), record: inner, of: inside, link, back };
+            let part = Part { path, record: inner, of: inside, link, back };
             self.parts.entry(of).or_default().push(part);
         }
         Ok(())
@@ -167,15 +175,54 @@ impl Lowerer<'_> {
     }
 
     /// Enters all structs with parts, so that every cell is allocated with its links.
-    pub(super) fn enter_parts(&mut self, span: Span) {
+    pub(super) fn enter_parts(&mut self) {
+        if self.inside == Inside::Taken {
+            self.enter_structs(&self.unit.usage.around_parts());
+        }
+    }
+
+    /// Enters these structs. What cannot be entered is complained about where it is used.
+    pub(super) fn enter_structs(&mut self, records: &[RecordId]) {
         let kept = self.diagnostics.len();
-        for record in self.unit.usage.around_parts() {
-            if self.is_main() && !self.unit.types.record(record).union {
-                // What cannot be entered is complained about where it is used.
-                let _ = self.struct_id(record, span);
+        for record in records {
+            if !self.unit.types.record(*record).union {
+                let _ = self.struct_id(*record, self.program.span);
             }
         }
         self.diagnostics.truncate(kept);
+    }
+
+    /// What is true of parts when a function is entered: an allocated cell has allocated parts that lead back to it,
+    /// and a cell that leads back to another is its part and lives as long.
+    pub(super) fn coupled(&mut self) -> Vec<Formula> {
+        let mut parts: Vec<(StructId, Part)> = Vec::new();
+        for (of, inside) in &self.parts {
+            parts.extend(inside.iter().map(|part| (*of, part.clone())));
+        }
+        parts.sort_by_key(|(_, part)| part.link);
+        let step = |field: FieldId, from: Term| Term::Field(field, At::Now, Box::new(from));
+        let valid = |term: Term| Formula::Valid(term, At::Now);
+        let mut formulas = Vec::new();
+        for (of, part) in parts {
+            let id = self.program.add_bound();
+            let around = Term::Bound(id);
+            let inside = step(part.link, around.clone());
+            let belongs = Formula::eq(step(part.back, inside.clone()), around.clone());
+            let whole = Formula::all([valid(inside), belongs]);
+            let binder = Binder { id, name: "around".to_owned(), of: Some(of) };
+            let body = Formula::Implies(Box::new(valid(around)), Box::new(whole));
+            formulas.push(Formula::Forall(binder, Box::new(body)));
+            let id = self.program.add_bound();
+            let inside = Term::Bound(id);
+            let around = step(part.back, inside.clone());
+            let same = Formula::eq(step(part.link, around.clone()), inside.clone());
+            let alive = Formula::Iff(Box::new(valid(inside)), Box::new(valid(around.clone())));
+            let binder = Binder { id, name: "part".to_owned(), of: Some(part.of) };
+            let led = Formula::ne(around, Term::Null(of));
+            let body = Formula::Implies(Box::new(led), Box::new(Formula::all([same, alive])));
+            formulas.push(Formula::Forall(binder, Box::new(body)));
+        }
+        formulas
     }
 
     /// `free` of a cell that may have parts: they end their life before it does.

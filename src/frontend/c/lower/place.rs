@@ -337,6 +337,7 @@ impl Lowerer<'_> {
                 Ok(Value::Ptr(Pure::Var(ptr), of))
             }
             Place::Struct(..) => {
+                self.overlaps = true;
                 self.unsupported(span, "the address of a struct inside another is not modelled")
             }
             Place::Cell(ptr, field) => {

@@ -6,6 +6,7 @@
 
 use super::super::hir::{Callee, Checked, Expr, ExprKind, Function, Intrinsic, Stmt, StmtKind, Variable};
 use super::super::types::{RecordId, Ty, Types};
+use super::Inside;
 use crate::program::FieldId;
 use crate::util::hash::{Map, Set};
 
@@ -25,6 +26,8 @@ pub(super) struct Usage {
     taken_parts: Set<(RecordId, Vec<u32>)>,
     /// The same by the struct around, in order; no path leads through another part.
     parts: Map<RecordId, Vec<Vec<u32>>>,
+    /// Structs inside others that any pointer of the unit may lead to, in the same way.
+    pointed_parts: Map<RecordId, Vec<Vec<u32>>>,
     /// Parameters (function, parameter) that are assigned to, or whose address is taken.
     assigned: Set<(u32, u32)>,
     /// Parameters used otherwise than as `*p`.
@@ -65,6 +68,7 @@ impl Usage {
         usage.close_calls();
         usage.close_opaque(checked, types);
         usage.close_parts(types);
+        usage.find_pointed(checked, types);
         usage
     }
 
@@ -89,19 +93,20 @@ impl Usage {
     }
 
     /// Fields of this type whose address is used as a value, in order.
-    pub(super) fn taken_fields(&self, types: &Types, ty: &Ty) -> Vec<FieldId> {
+    pub(super) fn taken_fields(&self, types: &Types, ty: &Ty, inside: Inside) -> Vec<FieldId> {
         let of_type = self.taken_fields.iter().copied().filter(|f| types.fields[f.index()].ty == *ty);
-        let mut fields: Vec<FieldId> = of_type.filter_map(|f| self.in_part(types, f)).collect();
+        let mut fields: Vec<FieldId> = of_type.filter_map(|f| self.in_part(types, f, inside)).collect();
         fields.sort();
         fields.dedup();
         fields
     }
 
     /// The same field of the part that it lies in, if it lies in one.
-    fn in_part(&self, types: &Types, field: FieldId) -> Option<FieldId> {
+    fn in_part(&self, types: &Types, field: FieldId, inside: Inside) -> Option<FieldId> {
+        let parts = |record| if inside == Inside::All { self.pointed_parts(record) } else { self.parts(record) };
         let flat = &types.fields[field.index()];
         let (mut record, mut path) = (flat.record, &flat.path[..]);
-        while let Some(part) = self.parts(record).iter().find(|part| path.starts_with(part)) {
+        while let Some(part) = parts(record).iter().find(|part| path.starts_with(part)) {
             let Some(Ty::Record(inner)) = types.part_type(record, part) else { break };
             (record, path) = (*inner, &path[part.len()..]);
         }
@@ -111,6 +116,11 @@ impl Usage {
     /// The structs inside this one that are cells of their own.
     pub(super) fn parts(&self, record: RecordId) -> &[Vec<u32>] {
         self.parts.get(&record).map_or(&[], |parts| parts)
+    }
+
+    /// The structs inside this one that any pointer may lead to.
+    pub(super) fn pointed_parts(&self, record: RecordId) -> &[Vec<u32>] {
+        self.pointed_parts.get(&record).map_or(&[], |parts| parts)
     }
 
     /// The structs with parts, in order.
@@ -130,9 +140,40 @@ impl Usage {
         self.characters_written
     }
 
-    /// Whether there are any.
-    pub(super) fn has_parts(&self) -> bool {
-        !self.parts.is_empty()
+    /// Finds the structs inside others whose type is that of a pointer somewhere in the unit.
+    fn find_pointed(&mut self, checked: &Checked, types: &Types) {
+        let objects = checked.functions.iter().flat_map(|f| {
+            let locals = f.locals.iter().map(|local| &local.ty);
+            f.parameters.iter().chain([&f.result]).chain(locals)
+        });
+        let objects = objects.chain(checked.globals.iter().map(|g| &g.ty));
+        let mut pointed: Set<RecordId> = Set::default();
+        for mut ty in objects.chain(types.fields.iter().map(|field| &field.ty)) {
+            while let Ty::Pointer(inner) | Ty::Array(inner, _) = ty {
+                pointed.extend(ty.target());
+                ty = inner;
+            }
+        }
+        for index in 0..types.records.len() as u32 {
+            let record = RecordId(index);
+            let mut open = vec![(record, Vec::new())];
+            let mut found = Vec::new();
+            while let Some((at, path)) = open.pop() {
+                for (i, member) in (0..).zip(types.record(at).members.iter().flatten()) {
+                    let Ty::Record(inner) = member.ty else { continue };
+                    let path: Vec<u32> = path.iter().copied().chain([i]).collect();
+                    if pointed.contains(&inner) || self.parts(record).contains(&path) {
+                        found.push(path);
+                    } else if open.len() < super::super::types::MAX_FIELDS {
+                        open.push((inner, path));
+                    }
+                }
+            }
+            found.sort();
+            if !found.is_empty() {
+                self.pointed_parts.insert(record, found);
+            }
+        }
     }
 
     /// A part inside a part belongs to the inner struct.

@@ -1,8 +1,8 @@
-//! How conditions grow with the number of writes and branches.
+//! How conditions grow with the number of writes, branches and allocations.
 
 use super::super::{conditions, conditions_by_need};
 use crate::program::samples::{NEXT, NODE, PREV, Sample};
-use crate::program::{At, Command, Cond, Expr, Formula, Program, Question, Term, VarId, VarKind};
+use crate::program::{At, Command, Cond, Expr, Formula, Program, Question, Storage, Term, VarId, VarKind};
 
 fn list(v: VarId) -> Formula {
     let (from, to) = (Term::Var(v, At::Now), Term::Null(NODE));
@@ -44,6 +44,20 @@ fn branches(n: usize) -> Program {
     sample.finish()
 }
 
+/// A list of new cells.
+fn allocations(n: usize) -> Program {
+    let mut sample = Sample::new("f");
+    let (x, y) = (sample.pointer("x", VarKind::Param), sample.pointer("y", VarKind::Local));
+    sample.requires(list(x));
+    for _ in 0..n {
+        sample.then(Command::Alloc { to: y, of: NODE, storage: Storage::Heap, zeroed: false });
+        sample.store(y, NEXT, Expr::Var(x));
+        sample.then(Command::Assign(x, Expr::Var(y)));
+    }
+    sample.ensures(list(x));
+    sample.finish()
+}
+
 fn sizes(of: fn(usize) -> Program) -> Vec<usize> {
     let size = |n| {
         let (program, question) = (of(n), Question::of_contract(0));
@@ -54,8 +68,9 @@ fn sizes(of: fn(usize) -> Program) -> Vec<usize> {
 }
 
 #[test]
-fn conditions_by_need_are_linear_in_writes_and_branches() {
-    for (name, of) in [("writes", writes as fn(usize) -> Program), ("branches", branches)] {
+fn conditions_by_need_are_linear_in_writes_branches_and_allocations() {
+    let families = [("writes", writes as fn(usize) -> Program), ("branches", branches)];
+    for (name, of) in families.into_iter().chain([("allocations", allocations as fn(usize) -> Program)]) {
         let sizes = sizes(of);
         // Up to the depth of one piece paths are written out, so 10 may take more than 20.
         let per_ten = sizes[2] - sizes[1];

@@ -1,5 +1,6 @@
 //! The beginning and the tidying up: globals, and the graph without what cannot be reached.
 
+use super::super::check::convert::constant;
 use super::super::types::Ty;
 use super::statement::zero;
 use super::{Binding, Frame, Lowerer, Moment, Slot};
@@ -132,9 +133,27 @@ impl Lowerer<'_> {
             }
         }
         parts.extend(self.first_characters());
+        parts.extend(self.constants());
         if !parts.is_empty() {
             self.emit(Command::Suppose(Formula::all(parts)), span);
         }
+    }
+
+    /// What constants hold when a function is entered.
+    fn constants(&self) -> Vec<Formula> {
+        let held = |index: &u32| {
+            let global = &self.unit.checked.globals[*index as usize];
+            let term = match self.globals.get(index)? {
+                Binding::Var(var) => Term::Var(*var, At::Now),
+                Binding::Cell(var, field) => {
+                    Term::Field(*field, At::Now, Box::new(Term::Var(*var, At::Now)))
+                }
+                _ => return None,
+            };
+            let value = constant(&global.init.last()?.value)?;
+            global.constant.then(|| Formula::eq(term, Term::Int(value)))
+        };
+        self.global_order.iter().filter_map(held).collect()
     }
 
     /// The finished program.

@@ -22,6 +22,8 @@ mod jump;
 mod layout;
 mod order;
 mod part;
+#[cfg(test)]
+mod part_tests;
 mod place;
 mod promote;
 mod statement;

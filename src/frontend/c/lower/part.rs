@@ -107,6 +107,31 @@ impl Lowerer<'_> {
         }
     }
 
+    /// The address of the struct at the end of a path in a formula, where `base` points to the struct around.
+    pub(super) fn part_term(
+        &mut self,
+        (record, path): (RecordId, &[u32]),
+        at: At,
+        base: Term,
+        span: Span,
+    ) -> Lowering<Term> {
+        if path.is_empty() {
+            return Ok(base);
+        }
+        let of = self.struct_id(record, span)?;
+        let parts = self.parts.get(&of).map_or(&[][..], |parts| parts);
+        match parts.iter().find(|part| path.starts_with(&part.path)).cloned() {
+            Some(part) => {
+                let inside = Term::Field(part.link, at, Box::new(base));
+                self.part_term((part.record, &path[part.path.len()..]), at, inside, span)
+            }
+            None => {
+                self.overlaps = true;
+                self.unsupported(span, "the address of a struct inside another is not modelled here")
+            }
+        }
+    }
+
     /// Allocates the parts of the cell that `ptr` points to, and those inside them. Returns the pointers to them.
     pub(super) fn begin_parts(
         &mut self,

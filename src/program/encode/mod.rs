@@ -136,6 +136,8 @@ pub struct Encoder<'p> {
     births: Vec<path::Births>,
     given: Vec<TermId>,
     apart: Set<(TermId, TermId)>,
+    /// Fields as they are at the entry of a function.
+    closed: Set<FuncId>,
     /// Link symbols and cells whose chains end in null.
     chains: Set<(FuncId, TermId)>,
     unknowns: Map<expr::Unknown, TermId>,
@@ -183,6 +185,7 @@ impl<'p> Encoder<'p> {
             births: vec![path::Births::default(); program.structs.len()],
             given: Vec::new(),
             apart: Set::default(),
+            closed: Set::default(),
             chains: Set::default(),
             unknowns: Map::default(),
             automatic: program.edges.iter().any(is_automatic),

@@ -79,8 +79,7 @@ impl Encoder<'_> {
         if let Some(&known) = self.few.get(&version) {
             return known;
         }
-        let writes =
-            self.writes(version, |versions, cells| cells > FEW_CELLS || versions > MAX_COST / 100);
+        let writes = self.writes(version, |versions, cells| cells > FEW_CELLS || versions > MAX_COST / 100);
         let few = writes.all && writes.cells <= FEW_CELLS;
         self.few.insert(version, few);
         few

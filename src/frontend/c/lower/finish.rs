@@ -145,9 +145,7 @@ impl Lowerer<'_> {
             let global = &self.unit.checked.globals[*index as usize];
             let term = match self.globals.get(index)? {
                 Binding::Var(var) => Term::Var(*var, At::Now),
-                Binding::Cell(var, field) => {
-                    Term::Field(*field, At::Now, Box::new(Term::Var(*var, At::Now)))
-                }
+                Binding::Cell(var, field) => Term::Field(*field, At::Now, Box::new(Term::Var(*var, At::Now))),
                 _ => return None,
             };
             let value = constant(&global.init.last()?.value)?;

@@ -13,8 +13,8 @@ use super::super::types::{RecordId, Ty};
 use super::{Inside, Lowerer, Lowering};
 use crate::frontend::diagnostic::Span;
 use crate::program::{
-    At, Binder, Check, Command, Cond, Expr as Pure, Field, FieldId, Formula, LocationId, Storage, StructId, Term,
-    Type, VarId,
+    At, Binder, Check, Command, Cond, Expr as Pure, Field, FieldId, Formula, LocationId, Storage, StructId,
+    Term, Type, VarId,
 };
 
 /// A part of a struct of the program.

@@ -57,8 +57,7 @@ fn check_coupled(program: &Program, state: &State, text: &str) -> usize {
 fn parts_belong_to_one_cell_each() {
     let mut met = 0;
     for seed in 0..60 {
-        let text =
-            format!("{}{}", cobjects::PRELUDE, cobjects::function(seed, "main", seed % 2 == 1));
+        let text = format!("{}{}", cobjects::PRELUDE, cobjects::function(seed, "main", seed % 2 == 1));
         let unit = load("generated.c", text.as_bytes(), &Options::default());
         let main = unit.functions.iter().find(|f| f.name == "main").expect("a main");
         let program = main.program.as_ref().expect("a program");

@@ -103,7 +103,8 @@ impl Usage {
 
     /// The same field of the part that it lies in, if it lies in one.
     fn in_part(&self, types: &Types, field: FieldId, inside: Inside) -> Option<FieldId> {
-        let parts = |record| if inside == Inside::All { self.pointed_parts(record) } else { self.parts(record) };
+        let parts =
+            |record| if inside == Inside::All { self.pointed_parts(record) } else { self.parts(record) };
         let flat = &types.fields[field.index()];
         let (mut record, mut path) = (flat.record, &flat.path[..]);
         while let Some(part) = parts(record).iter().find(|part| path.starts_with(part)) {

@@ -217,8 +217,8 @@ impl Lowerer<'_> {
         self.diagnostics.truncate(kept);
     }
 
-    /// What is true of parts when a function is entered: an allocated cell has allocated parts that lead back to it,
-    /// and a cell that leads back to another is its part and lives as long.
+    /// What is true of parts when a function is entered: an allocated cell has allocated parts that lead back to it, and
+    /// a cell that leads back to another is its part, lives as long and is part of nothing else.
     pub(super) fn coupled(&mut self) -> Vec<Formula> {
         let mut parts: Vec<(StructId, Part)> = Vec::new();
         for (of, inside) in &self.parts {
@@ -228,6 +228,17 @@ impl Lowerer<'_> {
         let step = |field: FieldId, from: Term| Term::Field(field, At::Now, Box::new(from));
         let valid = |term: Term| Formula::Valid(term, At::Now);
         let mut formulas = Vec::new();
+        for (i, (of, part)) in parts.iter().enumerate() {
+            for (other, earlier) in parts[..i].iter().filter(|(_, earlier)| earlier.of == part.of) {
+                let id = self.program.add_bound();
+                let none = |back: FieldId, around: StructId| {
+                    Formula::eq(step(back, Term::Bound(id)), Term::Null(around))
+                };
+                let binder = Binder { id, name: "part".to_owned(), of: Some(part.of) };
+                let body = Formula::Or(vec![none(part.back, *of), none(earlier.back, *other)]);
+                formulas.push(Formula::Forall(binder, Box::new(body)));
+            }
+        }
         for (of, part) in parts {
             let id = self.program.add_bound();
             let around = Term::Bound(id);

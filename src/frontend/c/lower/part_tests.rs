@@ -27,7 +27,13 @@ fn value(program: &Program, state: &State, cell: usize, field: FieldId) -> Value
 /// The number of parts met.
 fn check_coupled(program: &Program, state: &State, text: &str) -> usize {
     let mut met = 0;
-    for (link, back) in links(program) {
+    let pairs = links(program);
+    for (i, cell) in state.cells.iter().enumerate() {
+        let ways = pairs.iter().filter(|(_, back)| program.fields[back.index()].owner == cell.of);
+        let taken = ways.filter(|(_, back)| value(program, state, i, *back) != Value::Null);
+        assert!(taken.count() <= 1, "part of two\n{text}");
+    }
+    for (link, back) in pairs {
         let (around, inside) = (program.fields[link.index()].owner, program.fields[back.index()].owner);
         for (i, cell) in state.cells.iter().enumerate() {
             if cell.of == around && cell.status.is_valid() {

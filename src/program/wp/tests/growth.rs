@@ -69,12 +69,14 @@ fn sizes(of: fn(usize) -> Program) -> Vec<usize> {
 
 #[test]
 fn conditions_by_need_are_linear_in_writes_branches_and_allocations() {
-    let families = [("writes", writes as fn(usize) -> Program), ("branches", branches)];
-    for (name, of) in families.into_iter().chain([("allocations", allocations as fn(usize) -> Program)]) {
+    // A few new cells are told apart in pairs.
+    let families: [(&str, fn(usize) -> Program, usize); 3] =
+        [("writes", writes, 1000), ("branches", branches, 1000), ("allocations", allocations, 1200)];
+    for (name, of, few) in families {
         let sizes = sizes(of);
         // Up to the depth of one piece paths are written out, so 10 may take more than 20.
         let per_ten = sizes[2] - sizes[1];
-        assert!(sizes[0] < 1000 && sizes[1] < 1000, "{name}: {sizes:?}");
+        assert!(sizes[0] < few && sizes[1] < few, "{name}: {sizes:?}");
         assert!(2 * (sizes[3] - sizes[2]) <= 3 * per_ten, "{name}: {sizes:?}");
         assert!(2 * (sizes[4] - sizes[3]) <= 3 * 4 * per_ten, "{name}: {sizes:?}");
     }

@@ -137,7 +137,8 @@ impl Generator {
         let (around, guard) = (self.guard(p), self.guard(s));
         let member = self.pick(&["in", "first"]);
         let text = match k {
-            12 | 13 => format!("{around}{s} = &{p}->{member};"),
+            // The access comes first: compiled, the address of a part of what was freed is no error by itself.
+            12 | 13 => format!("{around}{{ {p}->k %= 100; {s} = &{p}->{member}; }}"),
             14 => format!("{s} = &w.{member};"),
             15 => format!("{guard}{{ {s}->v = {x} % 100; {s}->next = {t}; }}"),
             16 => format!("{guard}{s} = {s}->next;"),

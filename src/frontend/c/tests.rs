@@ -38,8 +38,6 @@ const UNSUPPORTED: &[(&str, &str)] = &[
     ("int f(struct node *p) { return (long)p != 0; }", "a pointer as a number"),
     ("struct node *f(void) { return (struct node *)4; }", "a number as a pointer"),
     ("struct two { struct node n[2]; int x; }; int f(struct two *b, struct node *n) { b->x = 2; return n->data; }", "overlapping"),
-    ("/*@ requires \\valid(n); ensures \\true; @*/ void g(struct node *n) { n->data = 1; }
-      int f(struct big *b) { g(&b->n); return 0; }", "call by contract"),
     ("int g(int n) { return n ? g(n - 1) : 0; } int f(int n) { return g(n); }", "recursion"),
     ("int h(int n); int g(int n) { return h(n); } int h(int n) { return g(n); } int f(int n) { return g(n); }", "recursion"),
     ("int f(int n, ...) { return n; }", "variable number"),

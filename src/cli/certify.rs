@@ -142,6 +142,7 @@ fn check_all(name: &str, plain: c::Unit, source: &[u8], certificate: &[u8], path
             malloc: if claim.malloc_may_fail { c::Malloc::MayFail } else { c::Malloc::NeverFails },
             inline_contracts: claim.inlined,
             ignore_assert: claim.without_assert,
+            forget_globals: claim.without_globals,
         };
         if !units.iter().any(|(o, _)| *o == options) {
             units.push((options.clone(), c::load(name, source, &options)));
@@ -196,6 +197,7 @@ fn conditions(claim: &Claim, checks: &[&str]) -> String {
         (!claim.lp64, "; ILP32"),
         (claim.malloc_may_fail, "; malloc may fail"),
         (claim.without_assert, "; without C's assert"),
+        (claim.without_globals, "; globals keep nothing"),
     ] {
         if other {
             out.push_str(words);

@@ -2,7 +2,7 @@
 //! system's C compiler, by the processor; results must be the same. Faulty ones are compiled with
 //! AddressSanitizer, and must fail in one exactly if they fail in the other.
 
-use super::{cprograms, cwide};
+use super::{cobjects, cprograms, cwide};
 use crate::frontend::c;
 use crate::program::interp::{End, Machine, Nothing};
 use crate::program::{Check, Question, State, Value};
@@ -21,12 +21,14 @@ pub struct Family {
     faulty: bool,
 }
 
-/// All families: those of [`cprograms`] and of [`cwide`], safe and faulty.
-pub const FAMILIES: [Family; 4] = [
+/// All families: those of [`cprograms`], [`cwide`] and [`cobjects`], safe and faulty.
+pub const FAMILIES: [Family; 6] = [
     Family { name: "safe", prelude: cprograms::PRELUDE, define: cprograms::function, faulty: false },
     Family { name: "faulty", prelude: cprograms::PRELUDE, define: cprograms::function, faulty: true },
     Family { name: "wide_safe", prelude: cwide::PRELUDE, define: wide, faulty: false },
     Family { name: "wide_faulty", prelude: cwide::PRELUDE, define: wide, faulty: true },
+    Family { name: "objects_safe", prelude: cobjects::PRELUDE, define: cobjects::function, faulty: false },
+    Family { name: "objects_faulty", prelude: cobjects::PRELUDE, define: cobjects::function, faulty: true },
 ];
 
 fn wide(seed: u64, name: &str, faulty: bool) -> String {

@@ -10,6 +10,7 @@
 pub mod as_test;
 pub mod brute;
 pub mod clock;
+pub mod cobjects;
 pub mod compiled;
 pub mod contracts;
 pub mod cprograms;

@@ -24,6 +24,16 @@ fn faulty_programs_fail_in_both() {
 }
 
 #[test]
+fn safe_programs_about_whole_objects_return_the_same() {
+    family("objects_safe");
+}
+
+#[test]
+fn faulty_programs_about_whole_objects_fail_in_both() {
+    family("objects_faulty");
+}
+
+#[test]
 fn wide_safe_programs_return_the_same() {
     family("wide_safe");
 }

@@ -2,6 +2,7 @@
 
 mod certificates;
 mod clients;
+mod competition;
 mod compiled;
 mod data;
 mod deep;

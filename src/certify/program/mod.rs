@@ -51,6 +51,8 @@ pub struct Claim {
     pub malloc_may_fail: bool,
     /// C's `assert` was left out (`--svcomp unreach-call`).
     pub without_assert: bool,
+    /// Globals lead nowhere at the end of `main` (`--svcomp valid-memcleanup`).
+    pub without_globals: bool,
     /// Calls of functions with contracts are inlined in the program that the evidence speaks of.
     pub inlined: bool,
 }

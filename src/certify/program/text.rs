@@ -66,7 +66,8 @@ fn print_claim(claim: &Claim, out: &mut String) {
     let model = if claim.lp64 { "LP64" } else { "ILP32" };
     let malloc = if claim.malloc_may_fail { "may-fail" } else { "never-fails" };
     let without = if claim.without_assert { " without-assert" } else { "" };
-    let _ = writeln!(out, "reading {model} {malloc}{without}");
+    let forgotten = if claim.without_globals { " without-globals" } else { "" };
+    let _ = writeln!(out, "reading {model} {malloc}{without}{forgotten}");
     let _ = writeln!(out, "calls {}", if claim.inlined { "inlined" } else { "contract" });
 }
 
@@ -253,9 +254,11 @@ impl<'t> Reader<'t> {
             return self.error("property classes");
         }
         let reading: Vec<&str> = self.after("reading")?.split(' ').collect();
-        let (model, malloc, without_assert) = match reading[..] {
-            [model, malloc] => (model, malloc, false),
-            [model, malloc, "without-assert"] => (model, malloc, true),
+        let (model, malloc, without_assert, without_globals) = match reading[..] {
+            [model, malloc] => (model, malloc, false, false),
+            [model, malloc, "without-assert"] => (model, malloc, true, false),
+            [model, malloc, "without-globals"] => (model, malloc, false, true),
+            [model, malloc, "without-assert", "without-globals"] => (model, malloc, true, true),
             _ => return self.error("a data model and what malloc does"),
         };
         let lp64 = match model {
@@ -273,7 +276,16 @@ impl<'t> Reader<'t> {
             "contract" => false,
             _ => return self.error("contract or inlined"),
         };
-        Ok(Claim { function, behavior, checks, lp64, malloc_may_fail, without_assert, inlined })
+        Ok(Claim {
+            function,
+            behavior,
+            checks,
+            lp64,
+            malloc_may_fail,
+            without_assert,
+            without_globals,
+            inlined,
+        })
     }
 
     fn annotation(&mut self) -> Result<Evidence, String> {

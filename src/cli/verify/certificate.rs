@@ -63,6 +63,7 @@ impl Making<'_> {
             lp64: reading.lp64,
             malloc_may_fail: reading.malloc == Malloc::MayFail,
             without_assert: reading.ignore_assert,
+            without_globals: reading.forget_globals,
             inlined,
         }
     }

@@ -185,6 +185,7 @@ pub(super) fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
     if let Some(property) = options.svcomp {
         options.checks = property.checks();
         options.reading.ignore_assert = property == Property::UnreachCall;
+        options.reading.forget_globals = property == Property::Memcleanup;
     }
     if options.files.is_empty() && !options.help {
         return Err("no file is given".into());

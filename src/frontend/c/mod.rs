@@ -56,11 +56,19 @@ pub struct Options {
     pub inline_contracts: bool,
     /// C's `assert` is no property: a run whose assertion fails ends there, as after `abort`.
     pub ignore_assert: bool,
+    /// At the end of `main` its globals lead nowhere, so that what only they reach counts as leaked.
+    pub forget_globals: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { lp64: true, malloc: Malloc::default(), inline_contracts: false, ignore_assert: false }
+        Options {
+            lp64: true,
+            malloc: Malloc::default(),
+            inline_contracts: false,
+            ignore_assert: false,
+            forget_globals: false,
+        }
     }
 }
 

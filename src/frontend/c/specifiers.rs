@@ -9,6 +9,8 @@ pub struct Specifiers {
     pub external: bool,
     /// `static`
     pub is_static: bool,
+    /// `const`: of the object if its type is no pointer
+    pub constant: bool,
     /// `volatile`
     pub volatile: bool,
     /// `_Thread_local`, `__thread`

@@ -282,7 +282,7 @@ impl Checker<'_> {
                 hir::Ref::Local(_) if env.mode == Mode::Body => Ok(Target::Var(var)),
                 _ => self.error("annotation", span, "a contract's `assigns` names globals and fields only"),
             },
-            Value::Term(hir::TypedTerm { term: Term::Field(field, _, base), .. }) => {
+            Value::Term(hir::TypedTerm { term: Term::Field(field, _, base), .. }) if field.0 < hir::PART => {
                 Ok(Target::Field(*base, field))
             }
             _ => self.error(

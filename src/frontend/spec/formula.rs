@@ -113,6 +113,17 @@ impl Checker<'_> {
         }
     }
 
+    /// The number of a struct inside another.
+    pub(super) fn inner_part(&mut self, record: RecordId, path: Vec<u32>) -> u32 {
+        let part = (record, path);
+        let found = self.checked.parts.iter().position(|known| *known == part);
+        let number = found.unwrap_or_else(|| {
+            self.checked.parts.push(part);
+            self.checked.parts.len() - 1
+        });
+        number as u32
+    }
+
     /// The number of a type of variables that pointers point to.
     pub(super) fn boxed(&mut self, ty: &Ty) -> u32 {
         let found = self.checked.boxed.iter().position(|t| t == ty);

@@ -3,7 +3,7 @@
 use super::formula::{Env, Mode, Value, null};
 use crate::frontend::c::ast::{self, UnaryOp};
 use crate::frontend::c::check::{Checker, Checking, Entity, Failed};
-use crate::frontend::c::hir::{self, DEREF, TermTy, TypedTerm, Variable};
+use crate::frontend::c::hir::{self, DEREF, PART, TermTy, TypedTerm, Variable};
 use crate::frontend::c::token::Name;
 use crate::frontend::c::types::Ty;
 use crate::frontend::diagnostic::{Diagnostic, Span};
@@ -123,6 +123,11 @@ impl Checker<'_> {
                 Value::Struct { base, record, path, .. } if path.is_empty() => {
                     let ty = TermTy::Pointer(Ty::Record(record).pointer());
                     Ok(Value::Term(TypedTerm { term: base, ty }))
+                }
+                Value::Struct { base, record, part, path } => {
+                    let ty = TermTy::Pointer(Ty::Record(part).pointer());
+                    let field = FieldId(PART + self.inner_part(record, path));
+                    Ok(Value::Term(TypedTerm { term: Term::Field(field, env.at, Box::new(base)), ty }))
                 }
                 _ => self.unsupported(span, "this address is not modelled in formulas"),
             },

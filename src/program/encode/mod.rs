@@ -131,9 +131,13 @@ pub struct Encoder<'p> {
     /// Names for deep reachability, if it is by need.
     names: Option<need::Names>,
     /// Cells allocated on the way, pointers that the caller gives, pairs that differ from the entry on.
-    allocated: Vec<TermId>,
+    allocated: Set<TermId>,
+    /// Those by struct.
+    births: Vec<path::Births>,
     given: Vec<TermId>,
     apart: Set<(TermId, TermId)>,
+    /// Fields as they are at the entry of a function.
+    closed: Set<FuncId>,
     /// Link symbols and cells whose chains end in null.
     chains: Set<(FuncId, TermId)>,
     unknowns: Map<expr::Unknown, TermId>,
@@ -177,9 +181,11 @@ impl<'p> Encoder<'p> {
             direct: Map::default(),
             few: Map::default(),
             names: None,
-            allocated: Vec::new(),
+            allocated: Set::default(),
+            births: vec![path::Births::default(); program.structs.len()],
             given: Vec::new(),
             apart: Set::default(),
+            closed: Set::default(),
             chains: Set::default(),
             unknowns: Map::default(),
             automatic: program.edges.iter().any(is_automatic),

@@ -12,7 +12,6 @@ use super::{Built, Encoder, Inexpressible, Version, VersionId};
 use crate::logic::eval::Evaluator;
 use crate::logic::{Model, SortId, TermId, Terms, Value};
 use crate::util::hash::Map;
-use std::collections::BTreeSet;
 
 /// Writes and meetings that one definition covers.
 const PIECE: u32 = 8;
@@ -80,23 +79,8 @@ impl Encoder<'_> {
         if let Some(&known) = self.few.get(&version) {
             return known;
         }
-        let mut cells = BTreeSet::new();
-        let (mut seen, mut stack) = (BTreeSet::from([version]), vec![version]);
-        while let Some(at) = stack.pop() {
-            let below = match self.describe(at) {
-                Version::Store { before, place, value } => {
-                    cells.extend([place, value]);
-                    [before, before]
-                }
-                Version::Choose { yes, no, .. } => [yes, no],
-                Version::Base(_) | Version::Constant(_) => continue,
-            };
-            stack.extend(below.into_iter().filter(|v| seen.insert(*v)));
-            if cells.len() > FEW_CELLS || seen.len() > MAX_COST / 100 {
-                break;
-            }
-        }
-        let few = stack.is_empty() && cells.len() <= FEW_CELLS;
+        let writes = self.writes(version, |versions, cells| cells > FEW_CELLS || versions > MAX_COST / 100);
+        let few = writes.all && writes.cells <= FEW_CELLS;
         self.few.insert(version, few);
         few
     }

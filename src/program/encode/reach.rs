@@ -22,7 +22,7 @@
 use super::{Built, Encoder, Inexpressible, Version, VersionId};
 use crate::logic::{FuncId, TermId, Terms};
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Writes and meetings of paths over which reachability is expressed directly, however many cells are written.
 pub const MAX_DEPTH: u32 = 8;
@@ -378,23 +378,8 @@ impl Encoder<'_> {
         if let Some(&known) = self.direct.get(&version) {
             return known;
         }
-        let (mut seen, mut cells) = (BTreeSet::from([version]), BTreeSet::new());
-        let mut stack = vec![version];
-        while let Some(at) = stack.pop() {
-            let below = match self.describe(at) {
-                Version::Store { before, place, value } => {
-                    cells.extend([place, value]);
-                    [before, before]
-                }
-                Version::Choose { yes, no, .. } => [yes, no],
-                Version::Base(_) | Version::Constant(_) => continue,
-            };
-            stack.extend(below.into_iter().filter(|v| seen.insert(*v)));
-            if seen.len() * cells.len() > MAX_COST {
-                break;
-            }
-        }
-        let direct = seen.len() * (cells.len() + 3) * (cells.len() + 3) <= MAX_COST;
+        let writes = self.writes(version, |versions, cells| versions * cells > MAX_COST);
+        let direct = writes.versions * (writes.cells + 3) * (writes.cells + 3) <= MAX_COST;
         self.direct.insert(version, direct);
         direct
     }

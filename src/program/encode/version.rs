@@ -2,6 +2,7 @@
 
 use super::{Built, Encoder};
 use crate::logic::{FuncId, TermId, Terms};
+use std::collections::BTreeSet;
 
 /// Writes between two writes to one place, of which the first is then dropped: a constant, so that n writes cost
 /// O(n).
@@ -38,7 +39,38 @@ pub enum Version {
     },
 }
 
+/// What was written on the ways to a version.
+pub(super) struct Writes {
+    /// Versions met, this one included.
+    pub(super) versions: usize,
+    /// Places written and values, each once.
+    pub(super) cells: usize,
+    /// Nothing was left out.
+    pub(super) all: bool,
+}
+
 impl Encoder<'_> {
+    /// Counts versions and cells on the ways to a version, until there are enough of them.
+    pub(super) fn writes(&self, version: VersionId, enough: impl Fn(usize, usize) -> bool) -> Writes {
+        let (mut seen, mut cells) = (BTreeSet::from([version]), BTreeSet::new());
+        let mut stack = vec![version];
+        while let Some(at) = stack.pop() {
+            let below = match self.describe(at) {
+                Version::Store { before, place, value } => {
+                    cells.extend([place, value]);
+                    [before, before]
+                }
+                Version::Choose { yes, no, .. } => [yes, no],
+                Version::Base(_) | Version::Constant(_) => continue,
+            };
+            stack.extend(below.into_iter().filter(|v| seen.insert(*v)));
+            if enough(seen.len(), cells.len()) {
+                break;
+            }
+        }
+        Writes { versions: seen.len(), cells: cells.len(), all: stack.is_empty() }
+    }
+
     /// The version of this description. Of several writes to one place the last one is kept, if they are not far
     /// apart.
     pub fn version(&mut self, version: Version) -> VersionId {

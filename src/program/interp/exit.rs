@@ -70,7 +70,7 @@ impl Machine<'_> {
 
     fn leaked(&self, run: &Run) -> Option<CellId> {
         let program = self.program;
-        let mut roots = lasting_roots(program, &run.state);
+        let mut roots = lasting_roots(program, run);
         for (i, var) in program.vars.iter().enumerate() {
             if var.kind == VarKind::Param {
                 roots.push(run.entry.vars[i]);
@@ -91,7 +91,7 @@ impl Machine<'_> {
     /// do better about them, and engines that think of structures take the heap to have no others.
     fn garbage(&self, run: &Run) -> Option<CellId> {
         let program = self.program;
-        let kept = self.reached(&run.state, lasting_roots(program, &run.state));
+        let kept = self.reached(&run.state, lasting_roots(program, run));
         let mut roots = Vec::new();
         for (i, var) in program.vars.iter().enumerate() {
             if matches!(var.kind, VarKind::Param | VarKind::Global) {
@@ -193,7 +193,8 @@ fn failure(check: Check, message: &str, span: Span) -> Failure {
 }
 
 /// Result, globals, and cells that live on although nobody frees them (globals whose address is taken).
-fn lasting_roots(program: &Program, state: &State) -> Vec<Value> {
+fn lasting_roots(program: &Program, run: &Run) -> Vec<Value> {
+    let state = &run.state;
     let mut roots = Vec::new();
     for (i, var) in program.vars.iter().enumerate() {
         if matches!(var.kind, VarKind::Global | VarKind::Result) {
@@ -201,7 +202,10 @@ fn lasting_roots(program: &Program, state: &State) -> Vec<Value> {
             roots.extend(&state.arrays[i]);
         }
     }
-    let cells = state.cells.iter().enumerate().filter(|(_, c)| c.status == Status::Automatic);
+    // Cells of variables that existed before outlive the function; its own do not, even those of results of calls,
+    // which nobody releases.
+    let before = state.cells.iter().take(run.entry.cells.len()).enumerate();
+    let cells = before.filter(|(_, c)| c.status == Status::Automatic);
     roots.extend(cells.map(|(i, _)| Value::Cell(CellId(i as u32))));
     roots
 }

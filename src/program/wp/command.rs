@@ -191,7 +191,7 @@ impl Walk<'_> {
             (self.encoder.has_status(before, cell, status::NEVER)?, self.encoder.not_null(of, cell)?);
         let fact = self.encoder.terms.and(&[real, fresh])?;
         state.assume(&mut self.encoder, &mut self.paths, fact)?;
-        for other in self.encoder.born(of, cell) {
+        for other in self.encoder.born(of, cell)? {
             let same = self.encoder.terms.eq(cell, other)?;
             let fact = self.encoder.terms.not(same)?;
             state.assume(&mut self.encoder, &mut self.paths, fact)?;

@@ -83,6 +83,9 @@ impl Walk<'_> {
         for (i, field) in program.fields.iter().enumerate() {
             let Type::Ptr(target) = field.ty else { continue };
             let version = self.entry.fields[i];
+            if let Some(func) = self.encoder.base(version) {
+                self.encoder.closed(func);
+            }
             let u = self.encoder.terms.variable("u", self.encoder.sort_of(field.owner))?;
             let is_live = self.is_live(field.owner, u)?;
             let fact = if field.is_link() && self.only_link(field.owner) == Some(FieldId(i as u32)) {

@@ -3,6 +3,7 @@
 use super::super::ast;
 use super::super::hir::{Callee, Expr, ExprKind, Intrinsic};
 use super::super::types::Ty;
+use super::alloca::is_alloca;
 use super::convert::is_null;
 use super::expression::{always_intrinsic, intrinsic};
 use super::memory::Memory;
@@ -47,6 +48,9 @@ impl Checker<'_> {
         match entity {
             Some(Entity::Function(index)) => {
                 let defined = self.checked.functions[index as usize].defined;
+                if !defined && is_alloca(&text) {
+                    return self.alloca(&checked, name, span);
+                }
                 if let (Some(known), false) = (Memory::named(&text), defined) {
                     return self.memory_call(known, &checked, span);
                 }
@@ -58,6 +62,7 @@ impl Checker<'_> {
             Some(_) => self.unsupported(span, "a call through a pointer to a function is not modelled"),
             None => match intrinsic(&text) {
                 Some(known) => self.intrinsic_call(known, &text, None, checked, span),
+                None if is_alloca(&text) => self.alloca(&checked, name, span),
                 None if text.starts_with("__builtin_") => match Memory::named(&text) {
                     Some(known) => self.memory_call(known, &checked, span),
                     None => self.unsupported(span, format!("`{text}` is not modelled")),
@@ -114,7 +119,7 @@ impl Checker<'_> {
             | Intrinsic::Assert
             | Intrinsic::VerifierAssert
             | Intrinsic::Assume => Some(1),
-            Intrinsic::Calloc => Some(2),
+            Intrinsic::Calloc | Intrinsic::Realloc => Some(2),
             Intrinsic::Abort | Intrinsic::Nondet => Some(0),
             Intrinsic::Error | Intrinsic::AssertFail | Intrinsic::Print => None,
         };
@@ -123,7 +128,7 @@ impl Checker<'_> {
             return self.error("wrong-arguments", span, message);
         }
         let result = match known {
-            Intrinsic::Malloc | Intrinsic::Calloc => Ty::Void.pointer(),
+            Intrinsic::Malloc | Intrinsic::Calloc | Intrinsic::Realloc => Ty::Void.pointer(),
             Intrinsic::Nondet => match declared {
                 Some(index) => self.checked.functions[index as usize].result.clone(),
                 None => self.nondet_type(name),
@@ -139,8 +144,10 @@ impl Checker<'_> {
         }
         let mut converted = Vec::new();
         for argument in arguments {
+            let first = converted.is_empty();
             converted.push(match known {
-                Intrinsic::Malloc | Intrinsic::Calloc if argument.ty.int().is_none() => {
+                Intrinsic::Realloc if first => self.convert(argument, &Ty::Void.pointer(), false)?,
+                Intrinsic::Malloc | Intrinsic::Calloc | Intrinsic::Realloc if argument.ty.int().is_none() => {
                     return self.not_an_integer(&argument);
                 }
                 Intrinsic::Free => self.convert(argument, &Ty::Void.pointer(), false)?,

@@ -63,8 +63,7 @@ impl Checker<'_> {
                 self.insert(declarator.name, Entity::Typedef(ty));
                 continue;
             }
-            let external = declaration.specifiers.external && declarator.init.is_none();
-            self.declare_global(declarator, ty, external);
+            self.declare_global(declarator, ty, declaration.specifiers);
         }
     }
 
@@ -88,7 +87,8 @@ impl Checker<'_> {
         if declaration.specifiers.typedef { ty } else { self.of_object(ty) }
     }
 
-    fn declare_global(&mut self, declarator: &ast::Declarator, ty: Ty, external: bool) {
+    fn declare_global(&mut self, declarator: &ast::Declarator, ty: Ty, specifiers: ast::Specifiers) {
+        let external = specifiers.external && declarator.init.is_none();
         let known = match self.scopes[0].names.get(&declarator.name) {
             Some(Entity::Var(Variable::Global(index))) => Some(*index),
             Some(_) => {
@@ -118,6 +118,7 @@ impl Checker<'_> {
             let init = self.global_initialiser(Variable::Global(index), declarator.span, init);
             let own = std::mem::replace(&mut self.sink, sink);
             let global = &mut self.checked.globals[index as usize];
+            global.constant = specifiers.constant && global.ty.int().is_some();
             global.init = init;
             global.diagnostics.extend(own);
         }
@@ -132,7 +133,17 @@ impl Checker<'_> {
         external: bool,
     ) -> u32 {
         let (init, diagnostics) = (Vec::new(), Vec::new());
-        self.checked.globals.push(hir::Global { name, ty, span, init, external, owner, diagnostics });
+        let constant = false;
+        self.checked.globals.push(hir::Global {
+            name,
+            ty,
+            span,
+            init,
+            external,
+            constant,
+            owner,
+            diagnostics,
+        });
         (self.checked.globals.len() - 1) as u32
     }
 
@@ -385,7 +396,7 @@ impl Checker<'_> {
             if declaration.specifiers.typedef {
                 self.insert(declarator.name, Entity::Typedef(ty));
             } else if declaration.specifiers.external {
-                self.declare_global(declarator, ty, true);
+                self.declare_global(declarator, ty, declaration.specifiers);
                 // Here it hides what outer blocks call so.
                 if let Some(global @ Entity::Var(_)) = self.scopes[0].names.get(&declarator.name).cloned() {
                     self.insert(declarator.name, global);

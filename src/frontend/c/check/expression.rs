@@ -13,6 +13,7 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
     Some(match name {
         "malloc" => Intrinsic::Malloc,
         "calloc" => Intrinsic::Calloc,
+        "realloc" => Intrinsic::Realloc,
         "free" => Intrinsic::Free,
         "abort" => Intrinsic::Abort,
         "exit" | "_Exit" | "_exit" => Intrinsic::Exit,

@@ -4,6 +4,7 @@
 //! that a unit with one bad function still has verdicts for the others; outside with the unit. A type without a
 //! model is only reported where an object of that type is used.
 
+mod alloca;
 mod call;
 pub(crate) mod convert;
 mod declare;
@@ -75,6 +76,8 @@ pub(crate) struct Current {
     pub(crate) switches: u32,
     /// Declarations for the compound literals of the statement that is checked.
     pub(crate) literals: Vec<hir::Stmt>,
+    /// Declarations for what `alloca` gives, which lives as long as the function's body.
+    pub(crate) automatic: Vec<hir::Stmt>,
     /// Inside a ghost statement.
     pub(crate) ghost: bool,
 }

@@ -19,7 +19,9 @@ impl Checker<'_> {
             }
         }
         self.current.defined_labels = labels.into_iter().map(|(n, _)| n).collect();
-        self.statements(statements)
+        let mut body = self.statements(statements);
+        body.splice(0..0, std::mem::take(&mut self.current.automatic));
+        body
     }
 
     /// Statements of one block, in its scope.
@@ -52,8 +54,11 @@ impl Checker<'_> {
 
     fn statement(&mut self, statement: &ast::Stmt, out: &mut Vec<Stmt>) -> Checking<()> {
         let outer = std::mem::take(&mut self.current.literals);
-        let start = out.len();
+        let (start, automatic) = (out.len(), self.current.automatic.len());
         let result = self.statement_itself(statement, out);
+        if matches!(statement.kind, Syntax::While(..) | Syntax::Do(..) | Syntax::For { .. }) {
+            self.check_automatic(automatic);
+        }
         let literals = std::mem::replace(&mut self.current.literals, outer);
         self.declare_literals(&statement.kind, literals, start, out);
         result

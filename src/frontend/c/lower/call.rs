@@ -7,7 +7,7 @@ use super::layout::{Repr, is_scalar_pointer};
 use super::place::Place;
 use super::{Binding, Frame, Lowerer, Lowering, Moment, Scope, Slot};
 use crate::frontend::diagnostic::Span;
-use crate::program::{Command, EdgeId, Expr as Pure, IntKind, LocationId, Type, VarId, VarKind};
+use crate::program::{Command, EdgeId, Expr as Pure, IntKind, LocationId, Storage, Type, VarId, VarKind};
 
 /// Copies inside copies, at most.
 const MAX_FRAMES: usize = 100;
@@ -195,9 +195,9 @@ impl Lowerer<'_> {
                 let var = self.temp(Type::Ptr(of), span);
                 // Nobody can take the address of a result, so nobody sees that its cell is never released; the
                 // block around may be left on ways that do not pass this call.
-                let storage = crate::program::Storage::Automatic;
+                let storage = Storage::Automatic;
                 self.emit(Command::Alloc { to: var, of, storage, zeroed: false }, span);
-                self.begin_parts(var, false, span);
+                self.begin_parts(var, storage, false, span);
                 Ok((Slot::Struct(var, record), Value::Struct(var, record, Vec::new())))
             }
         }
@@ -222,16 +222,15 @@ impl Lowerer<'_> {
                 self.frame().locals[index as usize] = Some(Binding::Array(var));
                 return Ok(());
             }
-            Argument::Value(Value::Text) => {
-                // A message that is handed over matters only where it is looked at.
-                let why = "a pointer to text is not modelled".to_owned();
-                self.frame().locals[index as usize] = Some(Binding::Unsupported(why));
-                return Ok(());
-            }
             Argument::Value(value) => value,
         };
         let constant = self.unit.usage.is_constant(number, index);
         let boxed = self.unit.usage.is_boxed(number, Variable::Local(index));
+        if let (Value::Text(text), true, false) = (&value, constant, boxed) {
+            // A message that is handed over matters only where it is looked at.
+            self.frame().locals[index as usize] = Some(Binding::Text(*text));
+            return Ok(());
+        }
         if let Value::Int(Pure::Var(var)) | Value::Ptr(Pure::Var(var), _) = &value
             && constant
             && !boxed
@@ -269,7 +268,7 @@ impl Lowerer<'_> {
             Binding::Fat(vars, target) => Place::Fat(vars.clone(), target.clone()),
             Binding::Cell(var, field) => Place::Cell(*var, *field),
             Binding::Struct(var, record) => Place::Struct(*var, *record, Vec::new()),
-            Binding::Array(_) | Binding::Alias(_) | Binding::Unsupported(_) => {
+            Binding::Array(_) | Binding::Alias(_) | Binding::Text(_) | Binding::Unsupported(_) => {
                 return self.unsupported(span, "this argument is not modelled");
             }
         };

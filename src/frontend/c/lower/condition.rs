@@ -4,6 +4,7 @@ use super::super::check::convert::constant;
 use super::super::hir::{Expr, ExprKind};
 use super::super::types::Ty;
 use super::expression::Value;
+use super::text::is_character;
 use super::{Lowerer, Lowering};
 use crate::frontend::diagnostic::Span;
 use crate::program::{Cmp, Command, Cond, Expr as Pure, IntKind, LocationId, Type, VarId};
@@ -85,7 +86,7 @@ impl Lowerer<'_> {
             Value::Ptr(value, of) => Cond::ne(value, Pure::Null(of)),
             Value::Null => Cond::Const(false),
             Value::Fat(parts, _) => Cond::ne(parts[0].clone(), Pure::Int(0)),
-            Value::Address(_) | Value::Text => Cond::Const(true),
+            Value::Address(_) | Value::Text(_) => Cond::Const(true),
             _ => return self.unsupported(span, "this test is not modelled"),
         })
     }
@@ -101,6 +102,10 @@ impl Lowerer<'_> {
         let a = self.settled(a, ty, span)?;
         let b = self.settled(b, ty, span)?;
         let equal = match (a, b) {
+            // Which texts lie in the same place is left open by C.
+            (Value::Ptr(..), Value::Ptr(..)) if self.unit.usage.has_texts() && is_character(ty) => {
+                return self.unsupported(span, "a comparison of pointers to text is not modelled");
+            }
             (Value::Null, other) | (other, Value::Null) => self.not_zero(other, span)?.negated(),
             (Value::Ptr(x, of_x), Value::Ptr(y, of_y)) if of_x == of_y => Cond::eq(x, y),
             (Value::Fat(x, of_x), Value::Fat(y, of_y)) if of_x == of_y => {
@@ -118,10 +123,11 @@ impl Lowerer<'_> {
         Ok(if cmp == Cmp::Eq { equal } else { equal.negated() })
     }
 
-    /// Allocation happens before the comparison.
+    /// Allocation happens before the comparison, and texts have cells then.
     fn settled(&mut self, value: Value, ty: &Ty, span: Span) -> Lowering<Value> {
         match value {
             Value::Fresh { .. } => self.allocate(value, ty, None, span),
+            Value::Text(text) => self.text(text),
             value => Ok(value),
         }
     }

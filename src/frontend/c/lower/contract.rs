@@ -137,7 +137,7 @@ impl Lowerer<'_> {
         let span = whole.span;
         let function = self.function(index);
         let name = self.unit.names.text(function.name).to_owned();
-        if self.is_main() && self.unit.usage.has_parts() {
+        if !self.parts.is_empty() {
             let text =
                 "a call by contract where the address of a struct inside another is used is not modelled";
             return self.unsupported(span, text);

@@ -1,11 +1,11 @@
 //! The function that the program is about: its parameters, its result, what its callers may hand over.
 
 use super::super::hir::{Function, Variable};
-use super::super::types::Ty;
+use super::super::types::{RecordId, Ty};
 use super::layout::Repr;
 use super::{Binding, Lowerer, Lowering, Moment, Slot};
 use crate::frontend::diagnostic::Span;
-use crate::program::{Command, Expr as Pure, Type, VarKind};
+use crate::program::{Clause, Command, Expr as Pure, Type, VarKind};
 
 impl Lowerer<'_> {
     /// Lowers the function that the program is about.
@@ -48,7 +48,9 @@ impl Lowerer<'_> {
             self.add_shape(shape);
         }
         self.prelude(start, span);
+        self.forget_globals(span);
         self.check_embedding(span);
+        self.require_coupling(span);
     }
 
     fn result_slot(&mut self, function: &Function) -> Lowering<Slot> {
@@ -140,23 +142,57 @@ impl Lowerer<'_> {
         }
     }
 
-    /// A pointer from outside may lead into a struct that contains its target.
+    /// A pointer from outside may lead into a struct that contains its target, unless that is a cell of its own.
     fn check_embedding(&mut self, span: Span) {
         if self.is_main() {
             return;
         }
         let used: Vec<_> = self.structs.keys().copied().collect();
         for outer in &used {
-            for inner in self.unit.types.embedded(*outer) {
-                if used.contains(&inner) {
-                    let message = format!(
-                        "`{}` contains a `{}`, to which pointers may lead: overlapping objects are not modelled",
-                        self.unit.types.record(*outer).name,
-                        self.unit.types.record(inner).name
-                    );
-                    let _ = self.unsupported::<()>(span, message);
-                    return;
+            let Some(inner) = self.embedded(*outer).into_iter().find(|inner| used.contains(inner)) else {
+                continue;
+            };
+            let message = format!(
+                "`{}` contains a `{}`, to which pointers may lead: overlapping objects are not modelled",
+                self.unit.types.record(*outer).name,
+                self.unit.types.record(inner).name
+            );
+            self.overlaps = true;
+            let _ = self.unsupported::<()>(span, message);
+            return;
+        }
+    }
+
+    /// Structs inside this one that are not cells of their own, nor inside such a cell.
+    fn embedded(&self, outer: RecordId) -> Vec<RecordId> {
+        let mut found = Vec::new();
+        let mut open = vec![(outer, Vec::new())];
+        while let Some((at, path)) = open.pop() {
+            for (i, member) in (0..).zip(self.unit.types.record(at).members.iter().flatten()) {
+                let path: Vec<u32> = path.iter().copied().chain([i]).collect();
+                let mut ty = &member.ty;
+                while let Ty::Array(element, _) = ty {
+                    ty = element;
                 }
+                let Ty::Record(inner) = ty else { continue };
+                let part = *ty == member.ty && self.crosses(outer, &path);
+                if !part && !found.contains(inner) {
+                    found.push(*inner);
+                    open.push((*inner, path));
+                }
+            }
+        }
+        found
+    }
+
+    /// The precondition says how the caller's parts belong together.
+    fn require_coupling(&mut self, span: Span) {
+        if self.is_main() {
+            return;
+        }
+        for formula in self.coupled() {
+            for contract in &mut self.program.contracts {
+                contract.requires.push(Clause { formula: formula.clone(), span });
             }
         }
     }

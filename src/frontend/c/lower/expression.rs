@@ -5,6 +5,7 @@ use super::super::hir::{Expr, ExprKind, Stmt, StmtKind};
 use super::super::types::{BOOL, RecordId, Ty};
 use super::layout::Repr;
 use super::place::Place;
+use super::text::Text;
 use super::{Binding, Lowerer, Lowering};
 use crate::frontend::diagnostic::Span;
 use crate::program::{
@@ -32,8 +33,8 @@ pub(super) enum Value {
         named: Option<Ty>,
         zeroed: bool,
     },
-    /// A string literal.
-    Text,
+    /// A string literal that has no cell yet.
+    Text(Text),
 }
 
 /// Which value of an update is used.
@@ -66,9 +67,10 @@ impl Lowerer<'_> {
             ExprKind::Int(value) => Ok(Value::Int(Pure::Int(*value))),
             ExprKind::Sizeof(..) => self.unsupported(span, "the size of this type is not modelled"),
             ExprKind::Null => Ok(Value::Null),
-            ExprKind::Str(_) => Ok(Value::Text),
+            ExprKind::Str(bytes) => Ok(Value::Text(Text::new(bytes, span))),
             ExprKind::Var(variable) => match self.binding(*variable, span)? {
                 Binding::Alias(place) => Ok(Value::Address(Box::new(place))),
+                Binding::Text(text) => Ok(Value::Text(text)),
                 _ => {
                     let place = self.place(expr)?;
                     self.read(place, &expr.ty, into, span)
@@ -164,6 +166,10 @@ impl Lowerer<'_> {
             (Value::Int(value), Type::Int(_)) => Ok(value),
             (Value::Ptr(value, of), Type::Ptr(id)) if of == id => Ok(value),
             (Value::Null, Type::Ptr(id)) => Ok(Pure::Null(id)),
+            (Value::Text(text), Type::Ptr(_)) => {
+                let value = self.text(text)?;
+                self.pure(value, ty, span)
+            }
             (fresh @ Value::Fresh { .. }, Type::Ptr(_)) => {
                 let value = self.allocate(fresh, ty, None, span)?;
                 self.pure(value, ty, span)
@@ -389,7 +395,7 @@ impl Lowerer<'_> {
             let (start, end) = (self.here, self.program.add_location());
             if self.parts.contains_key(&of) {
                 self.emit(command, span);
-                self.begin_parts(to, zeroed, span);
+                self.begin_parts(to, Storage::Heap, zeroed, span);
                 self.emit_to(end, Command::Skip, span);
             } else {
                 self.emit_to(end, command, span);
@@ -399,7 +405,7 @@ impl Lowerer<'_> {
             self.here = end;
         } else {
             self.emit(command, span);
-            self.begin_parts(to, zeroed, span);
+            self.begin_parts(to, Storage::Heap, zeroed, span);
         }
         Ok(Value::Ptr(Pure::Var(to), of))
     }

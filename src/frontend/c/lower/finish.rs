@@ -1,5 +1,6 @@
 //! The beginning and the tidying up: globals, and the graph without what cannot be reached.
 
+use super::super::check::convert::constant;
 use super::super::types::Ty;
 use super::statement::zero;
 use super::{Binding, Frame, Lowerer, Moment, Slot};
@@ -34,8 +35,45 @@ impl Lowerer<'_> {
         for index in self.global_order.clone() {
             self.begin_global(index);
         }
+        self.begin_texts();
         self.frames.pop();
         self.emit_to(values, Command::Skip, span);
+    }
+
+    /// At the end of `main`, globals let go of what they lead to. They all exist by now: see [`Self::prelude`].
+    pub(super) fn forget_globals(&mut self, span: Span) {
+        if !self.is_main() || !self.unit.options.forget_globals {
+            return;
+        }
+        self.here = self.program.exit;
+        for index in self.global_order.clone() {
+            let Some(binding) = self.globals.get(&index).cloned() else { continue };
+            match binding {
+                Binding::Array(array) => {
+                    let element = self.program.vars[array.index()].ty.element();
+                    if let Some(element @ Type::Ptr(_)) = element {
+                        let _ = self.fill_array(array, Some(zero(element)), span);
+                    }
+                }
+                Binding::Cell(var, _) | Binding::Struct(var, _) => {
+                    for (cell, field) in self.own_fields(var, span) {
+                        if let ty @ Type::Ptr(_) = self.program.fields[field.index()].ty {
+                            self.emit(Command::Store { to: cell, field, value: zero(ty) }, span);
+                        }
+                    }
+                }
+                Binding::Var(var) => self.forget(var, span),
+                Binding::Fat(vars, _) => vars.into_iter().for_each(|var| self.forget(var, span)),
+                Binding::Alias(_) | Binding::Text(_) | Binding::Unsupported(_) => {}
+            }
+        }
+        self.program.exit = self.here;
+    }
+
+    fn forget(&mut self, var: VarId, span: Span) {
+        if let ty @ Type::Ptr(_) = self.program.vars[var.index()].ty {
+            self.emit(Command::Assign(var, zero(ty)), span);
+        }
     }
 
     fn begin_global(&mut self, index: u32) {
@@ -71,14 +109,14 @@ impl Lowerer<'_> {
                 if let Type::Ptr(of) = self.program.vars[var.index()].ty {
                     let command = Command::Alloc { to: var, of, storage: Storage::Automatic, zeroed: true };
                     self.emit(command, span);
-                    self.begin_parts(var, true, span);
+                    self.begin_parts(var, Storage::Automatic, true, span);
                 }
             }
             Binding::Array(array) => {
                 let Some(element) = self.program.vars[array.index()].ty.element() else { return };
                 let _ = self.fill_array(array, Some(zero(element)), span);
             }
-            Binding::Alias(_) | Binding::Unsupported(_) => {}
+            Binding::Alias(_) | Binding::Text(_) | Binding::Unsupported(_) => {}
         }
     }
 
@@ -94,9 +132,26 @@ impl Lowerer<'_> {
                 parts.push(Formula::ne(Term::Var(*cell, At::Now), Term::Var(*other, At::Now)));
             }
         }
+        parts.extend(self.first_characters());
+        parts.extend(self.constants());
         if !parts.is_empty() {
             self.emit(Command::Suppose(Formula::all(parts)), span);
         }
+    }
+
+    /// What constants hold when a function is entered.
+    fn constants(&self) -> Vec<Formula> {
+        let held = |index: &u32| {
+            let global = &self.unit.checked.globals[*index as usize];
+            let term = match self.globals.get(index)? {
+                Binding::Var(var) => Term::Var(*var, At::Now),
+                Binding::Cell(var, field) => Term::Field(*field, At::Now, Box::new(Term::Var(*var, At::Now))),
+                _ => return None,
+            };
+            let value = constant(&global.init.last()?.value)?;
+            global.constant.then(|| Formula::eq(term, Term::Int(value)))
+        };
+        self.global_order.iter().filter_map(held).collect()
     }
 
     /// The finished program.

@@ -1,6 +1,6 @@
 //! Formulas of the unit in terms of one program.
 
-use super::super::hir::{DEREF, Ref, SpecTarget, SpecTrack, Variable, decode};
+use super::super::hir::{DEREF, PART, Ref, SpecTarget, SpecTrack, Variable, decode};
 use super::place::Place;
 use super::{Binding, Lowerer, Lowering, Moment};
 use crate::frontend::diagnostic::Span;
@@ -229,7 +229,7 @@ impl Mapper<'_, '_> {
             Binding::Fat(..) | Binding::Alias(_) => {
                 self.unsupported("this pointer is modelled in formulas only as `*p`")
             }
-            Binding::Array(_) | Binding::Unsupported(_) => {
+            Binding::Array(_) | Binding::Text(_) | Binding::Unsupported(_) => {
                 self.unsupported("this variable is not modelled in formulas")
             }
         }
@@ -286,6 +286,11 @@ impl Mapper<'_, '_> {
             Term::Bound(id) => Term::Bound(self.bounds.get(id).map_or(*id, |(new, _)| *new)),
             Term::Null(of) => Term::Null(self.struct_id(*of)?),
             Term::Int(value) => Term::Int(*value),
+            Term::Field(field, at, base) if field.0 >= PART => {
+                let (record, path) = self.lowerer.unit.checked.parts[(field.0 - PART) as usize].clone();
+                let (at, base) = (self.at(*at), self.term(base)?);
+                self.lowerer.part_term((record, &path), at, base, self.span)?
+            }
             Term::Field(field, at, base) if field.0 >= DEREF => self.deref(*field, *at, base)?,
             Term::Field(field, at, base) => {
                 let flat = &self.lowerer.unit.types.fields[field.index()];

@@ -6,7 +6,7 @@ use super::super::types::Ty;
 use super::expression::Value;
 use super::{Lowerer, Lowering, Slot};
 use crate::frontend::diagnostic::Span;
-use crate::program::{At, Check, Command, Expr as Pure, Formula, IntKind, Term, Type, VarId};
+use crate::program::{At, Check, Command, Cond, Expr as Pure, Formula, IntKind, Term, Type, VarId};
 
 impl Lowerer<'_> {
     pub(super) fn intrinsic(
@@ -20,6 +20,7 @@ impl Lowerer<'_> {
         match known {
             Intrinsic::Malloc => Ok(self.fresh(&arguments[0], None, false)),
             Intrinsic::Calloc => Ok(self.fresh(&arguments[1], Some(&arguments[0]), true)),
+            Intrinsic::Realloc => self.realloc(&arguments[0], &arguments[1], span),
             Intrinsic::Free => {
                 let value = self.value(&arguments[0])?;
                 self.free(value, span)?;
@@ -102,6 +103,48 @@ impl Lowerer<'_> {
         let factor = count.map_or(Some(1), constant);
         let bytes = constant(size).zip(factor).and_then(|(a, b)| a.checked_mul(b));
         Value::Fresh { bytes, named, zeroed }
+    }
+
+    /// `realloc` of one object to its own size: another cell with the same fields, and the old one is freed. The
+    /// pointer that C gives back may be the old one, but nobody may look at the old one to find that out.
+    fn realloc(&mut self, old: &Expr, size: &Expr, span: Span) -> Lowering<Value> {
+        let mut source = old;
+        while let ExprKind::Convert(inner) = &source.kind {
+            source = inner;
+        }
+        let ty = source.ty.clone();
+        let fresh = self.fresh(size, None, false);
+        let (old, of) = match self.value(old)? {
+            Value::Null => return Ok(fresh),
+            Value::Ptr(pointer, of) => (self.in_var(pointer, Type::Ptr(of), span), of),
+            _ => return self.unsupported(span, "`realloc` of this pointer is not modelled"),
+        };
+        let Some(object) = ty.pointee().cloned().filter(|object| object.is_scalar() || ty.target().is_some())
+        else {
+            return self.unsupported(span, "`realloc` of this pointer is not modelled");
+        };
+        let Value::Ptr(new, _) = self.allocate(fresh, &ty, None, span)? else {
+            return self.unsupported(span, "`realloc` of this pointer is not modelled");
+        };
+        let new = self.in_var(new, Type::Ptr(of), span);
+        // Nothing to copy and to free where there was nothing, or where there is no memory.
+        let end = self.program.add_location();
+        for pointer in [old, new] {
+            let null = Cond::eq(Pure::Var(pointer), Pure::Null(of));
+            let there = self.program.add_location();
+            self.emit_to(end, Command::Assume(null.clone()), span);
+            self.emit_to(there, Command::Assume(null.negated()), span);
+            self.here = there;
+        }
+        self.check_not_freed(old, span);
+        let from = self.behind(Value::Ptr(Pure::Var(old), of), &object, span)?;
+        let to = self.behind(Value::Ptr(Pure::Var(new), of), &object, span)?;
+        let value = self.read(from, &object, None, span)?;
+        self.write(&to, value, &object, span)?;
+        self.free(Value::Ptr(Pure::Var(old), of), span)?;
+        self.emit_to(end, Command::Skip, span);
+        self.here = end;
+        Ok(Value::Ptr(Pure::Var(new), of))
     }
 
     fn free(&mut self, value: Value, span: Span) -> Lowering<()> {

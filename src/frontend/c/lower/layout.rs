@@ -49,12 +49,8 @@ impl Lowerer<'_> {
                     }
                     // Outside of `main` such a pointer may lead into any object of the caller's.
                     scalar if scalar.is_scalar() && self.is_main() => {
-                        let known = self.unit.usage.taken_fields(self.unit.types, scalar).is_empty();
-                        if known && !is_scalar_pointer(scalar) {
-                            Some(Type::Ptr(self.box_of(scalar, span)?.0))
-                        } else {
-                            None
-                        }
+                        let known = self.taken_fields(scalar).is_empty();
+                        if known { Some(Type::Ptr(self.box_of(scalar, span)?.0)) } else { None }
                     }
                     _ => None,
                 },
@@ -96,11 +92,16 @@ impl Lowerer<'_> {
         Ok((id, field))
     }
 
+    /// Fields of this type whose address is used as a value.
+    fn taken_fields(&self, scalar: &Ty) -> Vec<FieldId> {
+        self.unit.usage.taken_fields(self.unit.types, scalar, self.inside)
+    }
+
     /// Where pointers to this scalar type may lead.
     pub(super) fn alternatives(&mut self, target: &Ty, span: Span) -> Lowering<Vec<Alternative>> {
         let (of, field) = self.box_of(target, span)?;
         let mut list = vec![Alternative { of, field }];
-        for unit_field in self.unit.usage.taken_fields(self.unit.types, target) {
+        for unit_field in self.taken_fields(target) {
             let record = self.unit.types.fields[unit_field.index()].record;
             let of = self.struct_id(record, span)?;
             let field = self.field(unit_field, span)?;
@@ -116,10 +117,7 @@ impl Lowerer<'_> {
             Ty::Pointer(inner) => match &**inner {
                 Ty::Record(record) => Ok(Repr::Scalar(Type::Ptr(self.struct_id(*record, span)?))),
                 scalar if scalar.is_scalar() => {
-                    if is_scalar_pointer(scalar) {
-                        return self.unsupported(span, "a pointer to a pointer to a scalar is not modelled");
-                    }
-                    if self.unit.usage.taken_fields(self.unit.types, scalar).is_empty() {
+                    if self.taken_fields(scalar).is_empty() {
                         return Ok(Repr::Scalar(Type::Ptr(self.box_of(scalar, span)?.0)));
                     }
                     Ok(Repr::Fat(scalar.clone()))

@@ -22,11 +22,14 @@ mod jump;
 mod layout;
 mod order;
 mod part;
+#[cfg(test)]
+mod part_tests;
 mod place;
 mod promote;
 mod statement;
 #[cfg(test)]
 mod tests;
+mod text;
 mod usage;
 
 use super::hir::{Checked, Function, Variable};
@@ -41,6 +44,7 @@ use crate::program::{
 use crate::util::hash::Map;
 use order::Order;
 use place::Place;
+use text::Text;
 use usage::Usage;
 
 /// Edges of one program, at most: inlining can grow exponentially.
@@ -102,6 +106,25 @@ impl<'a> Unit<'a> {
         if !complaints.is_empty() {
             return Err(complaints);
         }
+        let mut first = self.begin(index);
+        first.enter_parts();
+        match first.run(index) {
+            // Pointers may lead into structs: once more, with cells of their own for the parts.
+            Err(_) if first.overlaps && !first.is_main() => {
+                let mut second = self.begin(index);
+                second.inside = Inside::All;
+                let mut used: Vec<RecordId> = first.structs.keys().copied().collect();
+                used.sort();
+                second.enter_structs(&used);
+                second.run(index)?;
+                Ok(second.finish())
+            }
+            Err(found) => Err(found),
+            Ok(()) => Ok(first.finish()),
+        }
+    }
+
+    fn begin(&self, index: u32) -> Lowerer<'_> {
         let function = &self.checked.functions[index as usize];
         let name = self.names.text(function.name);
         let mut lowerer = Lowerer {
@@ -109,11 +132,14 @@ impl<'a> Unit<'a> {
             program: Program::new(name),
             structs: Map::default(),
             fields: Map::default(),
+            inside: Inside::None,
+            overlaps: false,
             parts: Map::default(),
             boxes: Vec::new(),
             tags: Vec::new(),
             globals: Map::default(),
             global_order: Vec::new(),
+            texts: Vec::new(),
             global_cells: Vec::new(),
             frames: Vec::new(),
             here: LocationId(0),
@@ -127,16 +153,22 @@ impl<'a> Unit<'a> {
         };
         lowerer.program.span = function.span;
         lowerer.program.begins = if name == "main" { Entry::Main } else { Entry::Function };
-        lowerer.enter_parts(function.span);
-        lowerer.entry_function(index);
-        if lowerer.diagnostics.is_empty() {
-            return Ok(lowerer.finish());
+        if lowerer.is_main() {
+            lowerer.inside = Inside::Taken;
         }
-        let mut found = lowerer.diagnostics;
-        found.sort_by_key(|d| (d.span, d.message.clone()));
-        found.dedup();
-        Err(found)
+        lowerer
     }
+}
+
+/// Which structs inside others are cells of their own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Inside {
+    /// None: they are fields.
+    None,
+    /// Those whose address is taken. Enough where all objects are the program's own.
+    Taken,
+    /// All that pointers lead to anywhere: those of the caller may come from anywhere.
+    All,
 }
 
 /// Where a variable lives.
@@ -154,6 +186,8 @@ enum Binding {
     Array(VarId),
     /// A parameter `p` that stands for `&place`.
     Alias(Place),
+    /// A parameter that stands for a string literal.
+    Text(Text),
     /// There is no model.
     Unsupported(String),
 }
@@ -265,6 +299,10 @@ struct Lowerer<'a> {
     structs: Map<RecordId, StructId>,
     /// From fields of the unit.
     fields: Map<FieldId, FieldId>,
+    /// Which structs inside others are cells of their own.
+    inside: Inside,
+    /// A pointer may lead into a struct, and the part it leads to is no cell.
+    overlaps: bool,
     /// Structs inside others that are cells of their own, by the struct around.
     parts: Map<StructId, Vec<part::Part>>,
     /// Cells of address-taken variables, by type.
@@ -273,6 +311,8 @@ struct Lowerer<'a> {
     tags: Vec<VarId>,
     globals: Map<u32, Binding>,
     global_order: Vec<u32>,
+    /// String literals that are used as values, with their cells.
+    texts: Vec<(Text, VarId)>,
     /// Cells of globals in a program that does not begin with `main`: they exist at the entry.
     global_cells: Vec<VarId>,
     frames: Vec<Frame>,
@@ -289,6 +329,15 @@ struct Lowerer<'a> {
 }
 
 impl<'a> Lowerer<'a> {
+    /// Lowers the function, or says why not.
+    fn run(&mut self, index: u32) -> Result<(), Vec<Diagnostic>> {
+        self.entry_function(index);
+        let mut found = std::mem::take(&mut self.diagnostics);
+        found.sort_by_key(|d| (d.span, d.message.clone()));
+        found.dedup();
+        if found.is_empty() { Ok(()) } else { Err(found) }
+    }
+
     /// Runs `inner` one level deeper: copies inside deep expressions must not exhaust the stack.
     fn nested<T>(&mut self, span: Span, inner: impl FnOnce(&mut Self) -> Lowering<T>) -> Lowering<T> {
         if self.nesting > MAX_NESTING {

@@ -295,7 +295,7 @@ impl Scan<'_> {
         let mut effects = Effects::default();
         match callee {
             Callee::Function(index) => return self.order.summaries[index as usize].clone(),
-            Callee::Intrinsic(Intrinsic::Free) => {
+            Callee::Intrinsic(Intrinsic::Free | Intrinsic::Realloc) => {
                 effects.writes.insert(Object::Allocation);
             }
             Callee::Intrinsic(_) => {}

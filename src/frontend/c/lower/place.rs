@@ -51,7 +51,7 @@ impl Lowerer<'_> {
                 Binding::Cell(var, field) => Place::Cell(var, field),
                 Binding::Struct(var, record) => Place::Struct(var, record, Vec::new()),
                 Binding::Array(var) => Place::Array(var),
-                Binding::Alias(_) | Binding::Unsupported(_) => {
+                Binding::Alias(_) | Binding::Text(_) | Binding::Unsupported(_) => {
                     return self.unsupported(expr.span, "this use of a pointer parameter is not modelled");
                 }
             }),
@@ -92,7 +92,7 @@ impl Lowerer<'_> {
     }
 
     /// `*value`
-    fn behind(&mut self, value: Value, ty: &Ty, span: Span) -> Lowering<Place> {
+    pub(super) fn behind(&mut self, value: Value, ty: &Ty, span: Span) -> Lowering<Place> {
         match value {
             Value::Ptr(pointer, of) => {
                 let var = self.in_var(pointer, Type::Ptr(of), span);
@@ -117,6 +117,10 @@ impl Lowerer<'_> {
                 self.behind(Value::Ptr(Pure::Null(of), of), ty, span)
             }
             Value::Address(place) => Ok(*place),
+            Value::Text(text) => {
+                let value = self.text(text)?;
+                self.behind(value, ty, span)
+            }
             Value::Fat(parts, target) => {
                 let vars = self.fat_in_vars(parts, &target, span)?;
                 Ok(Place::Behind(vars, target))
@@ -333,6 +337,7 @@ impl Lowerer<'_> {
                 Ok(Value::Ptr(Pure::Var(ptr), of))
             }
             Place::Struct(..) => {
+                self.overlaps = true;
                 self.unsupported(span, "the address of a struct inside another is not modelled")
             }
             Place::Cell(ptr, field) => {
@@ -385,6 +390,10 @@ impl Lowerer<'_> {
             Value::Null => {
                 let nulls = alternatives.iter().map(|a| Pure::Null(a.of));
                 Ok(std::iter::once(Pure::Int(0)).chain(nulls).collect())
+            }
+            Value::Text(text) => {
+                let value = self.text(text)?;
+                self.fat_parts(value, target, span)
             }
             Value::Ptr(pointer, of) if of == alternatives[0].of => {
                 // The address of a variable, or a new cell; null if allocation failed.

@@ -72,7 +72,7 @@ impl Lowerer<'_> {
         if let Type::Ptr(of) = self.program.vars[var.index()].ty {
             self.emit(Command::Alloc { to: var, of, storage: Storage::Automatic, zeroed: false }, span);
         }
-        let parts = self.begin_parts(var, false, span);
+        let parts = self.begin_parts(var, Storage::Automatic, false, span);
         if let Some(scope) = self.frame().scopes.last_mut() {
             scope.cells.push(var);
             scope.cells.extend(parts);
@@ -123,7 +123,7 @@ impl Lowerer<'_> {
                     }
                 }
             }
-            Binding::Alias(_) | Binding::Unsupported(_) => {}
+            Binding::Alias(_) | Binding::Text(_) | Binding::Unsupported(_) => {}
         }
     }
 

@@ -4,8 +4,11 @@
 //! only ever writes `*p` (or hands `p` on the same way), inlining replaces `*p` by `x`. The property is a greatest
 //! fixpoint: all pointer parameters start as *transparent* and lose it when used otherwise.
 
+mod part;
+
 use super::super::hir::{Callee, Checked, Expr, ExprKind, Function, Intrinsic, Stmt, StmtKind, Variable};
 use super::super::types::{RecordId, Ty, Types};
+use super::Inside;
 use crate::program::FieldId;
 use crate::util::hash::{Map, Set};
 
@@ -25,10 +28,16 @@ pub(super) struct Usage {
     taken_parts: Set<(RecordId, Vec<u32>)>,
     /// The same by the struct around, in order; no path leads through another part.
     parts: Map<RecordId, Vec<Vec<u32>>>,
+    /// Structs inside others that any pointer of the unit may lead to, in the same way.
+    pointed_parts: Map<RecordId, Vec<Vec<u32>>>,
     /// Parameters (function, parameter) that are assigned to, or whose address is taken.
     assigned: Set<(u32, u32)>,
     /// Parameters used otherwise than as `*p`.
     opaque: Set<(u32, u32)>,
+    /// String literals occur as values.
+    texts: bool,
+    /// Something is written through a pointer to characters.
+    characters_written: bool,
     /// The fixpoint took too long: no parameter counts as transparent.
     gave_up: bool,
     /// Functions called, by function.
@@ -61,6 +70,7 @@ impl Usage {
         usage.close_calls();
         usage.close_opaque(checked, types);
         usage.close_parts(types);
+        usage.find_pointed(checked, types);
         usage
     }
 
@@ -85,19 +95,21 @@ impl Usage {
     }
 
     /// Fields of this type whose address is used as a value, in order.
-    pub(super) fn taken_fields(&self, types: &Types, ty: &Ty) -> Vec<FieldId> {
+    pub(super) fn taken_fields(&self, types: &Types, ty: &Ty, inside: Inside) -> Vec<FieldId> {
         let of_type = self.taken_fields.iter().copied().filter(|f| types.fields[f.index()].ty == *ty);
-        let mut fields: Vec<FieldId> = of_type.filter_map(|f| self.in_part(types, f)).collect();
+        let mut fields: Vec<FieldId> = of_type.filter_map(|f| self.in_part(types, f, inside)).collect();
         fields.sort();
         fields.dedup();
         fields
     }
 
     /// The same field of the part that it lies in, if it lies in one.
-    fn in_part(&self, types: &Types, field: FieldId) -> Option<FieldId> {
+    fn in_part(&self, types: &Types, field: FieldId, inside: Inside) -> Option<FieldId> {
+        let parts =
+            |record| if inside == Inside::All { self.pointed_parts(record) } else { self.parts(record) };
         let flat = &types.fields[field.index()];
         let (mut record, mut path) = (flat.record, &flat.path[..]);
-        while let Some(part) = self.parts(record).iter().find(|part| path.starts_with(part)) {
+        while let Some(part) = parts(record).iter().find(|part| path.starts_with(part)) {
             let Some(Ty::Record(inner)) = types.part_type(record, part) else { break };
             (record, path) = (*inner, &path[part.len()..]);
         }
@@ -109,6 +121,11 @@ impl Usage {
         self.parts.get(&record).map_or(&[], |parts| parts)
     }
 
+    /// The structs inside this one that any pointer may lead to.
+    pub(super) fn pointed_parts(&self, record: RecordId) -> &[Vec<u32>] {
+        self.pointed_parts.get(&record).map_or(&[], |parts| parts)
+    }
+
     /// The structs with parts, in order.
     pub(super) fn around_parts(&self) -> Vec<RecordId> {
         let mut records: Vec<RecordId> = self.parts.keys().copied().collect();
@@ -116,33 +133,14 @@ impl Usage {
         records
     }
 
-    /// Whether there are any.
-    pub(super) fn has_parts(&self) -> bool {
-        !self.parts.is_empty()
+    /// String literals occur as values.
+    pub(super) fn has_texts(&self) -> bool {
+        self.texts
     }
 
-    /// A part inside a part belongs to the inner struct.
-    fn close_parts(&mut self, types: &Types) {
-        let mut taken = std::mem::take(&mut self.taken_parts);
-        loop {
-            let through = |(record, path): &(RecordId, Vec<u32>)| {
-                let shorter = (1..path.len()).find(|&n| taken.contains(&(*record, path[..n].to_vec())))?;
-                match types.part_type(*record, &path[..shorter]) {
-                    Some(Ty::Record(inner)) => Some((*inner, path[shorter..].to_vec())),
-                    _ => None,
-                }
-            };
-            let Some((long, inner)) = taken.iter().find_map(|part| Some((part.clone(), through(part)?)))
-            else {
-                break;
-            };
-            taken.remove(&long);
-            taken.insert(inner);
-        }
-        for (record, path) in taken {
-            self.parts.entry(record).or_default().push(path);
-        }
-        self.parts.values_mut().for_each(|paths| paths.sort());
+    /// Something is written through a pointer to characters.
+    pub(super) fn writes_characters(&self) -> bool {
+        self.characters_written
     }
 
     fn close_calls(&mut self) {
@@ -346,7 +344,8 @@ impl Walk<'_> {
                 self.value(c);
             }
             ExprKind::Block(inner) => self.statements(inner),
-            ExprKind::Int(_) | ExprKind::Sizeof(..) | ExprKind::Null | ExprKind::Str(_) => {}
+            ExprKind::Str(_) => self.usage.texts = true,
+            ExprKind::Int(_) | ExprKind::Sizeof(..) | ExprKind::Null => {}
         }
     }
 
@@ -369,6 +368,9 @@ impl Walk<'_> {
     }
 
     fn assigned(&mut self, target: &Expr) {
+        if let ExprKind::Deref(pointer) = &target.kind {
+            self.usage.characters_written |= super::text::is_character(&pointer.ty);
+        }
         if let ExprKind::Var(variable) = &target.kind
             && let Some(parameter) = self.is_parameter(*variable)
         {
@@ -410,7 +412,7 @@ impl Walk<'_> {
         let function = match callee {
             Callee::Function(index) => Some(index),
             Callee::Intrinsic(known) => {
-                if known == Intrinsic::Free && self.function != u32::MAX {
+                if matches!(known, Intrinsic::Free | Intrinsic::Realloc) && self.function != u32::MAX {
                     self.usage.frees[self.function as usize] = true;
                 }
                 None
@@ -426,6 +428,8 @@ impl Walk<'_> {
             let transparent = function.is_some_and(|f| self.transparent(f, i as u32));
             match &argument.kind {
                 ExprKind::Address(inner) if transparent => self.place(inner),
+                // Known functions only print texts.
+                ExprKind::Str(_) if function.is_none() => {}
                 ExprKind::Var(variable) if transparent && self.is_parameter(*variable).is_some() => {}
                 _ => self.value(argument),
             }

@@ -197,6 +197,7 @@ impl Parser<'_> {
                     ty = Some(TypeExpr::Unsupported(what, span));
                     continue;
                 }
+                "const" | "__const" | "__const__" => specifiers.constant = true,
                 _ if is_qualifier(&word) => {}
                 _ if ty.is_none() && !words.any() && self.is_typedef(name) => {
                     ty = Some(TypeExpr::Named(name, span));

@@ -30,6 +30,7 @@ const STDLIB: &str = "\
 #ifndef __CATENA_STDLIB
 #define __CATENA_STDLIB
 #include <stddef.h>
+#include <alloca.h>
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
 #define RAND_MAX 2147483647
@@ -47,6 +48,14 @@ extern int atoi(const char *text);
 extern long atol(const char *text);
 extern int abs(int value);
 extern char *getenv(const char *name);
+#endif
+";
+
+const ALLOCA: &str = "\
+#ifndef __CATENA_ALLOCA
+#define __CATENA_ALLOCA
+#include <stddef.h>
+extern void *alloca(size_t size);
 #endif
 ";
 
@@ -254,6 +263,7 @@ extern unsigned int sleep(unsigned int seconds);
 ";
 
 const HEADERS: &[(&str, &str)] = &[
+    ("alloca.h", ALLOCA),
     ("assert.h", ASSERT),
     ("ctype.h", CTYPE),
     ("errno.h", ERRNO),

@@ -1,8 +1,8 @@
-//! How conditions grow with the number of writes and branches.
+//! How conditions grow with the number of writes, branches and allocations.
 
 use super::super::{conditions, conditions_by_need};
 use crate::program::samples::{NEXT, NODE, PREV, Sample};
-use crate::program::{At, Command, Cond, Expr, Formula, Program, Question, Term, VarId, VarKind};
+use crate::program::{At, Command, Cond, Expr, Formula, Program, Question, Storage, Term, VarId, VarKind};
 
 fn list(v: VarId) -> Formula {
     let (from, to) = (Term::Var(v, At::Now), Term::Null(NODE));
@@ -44,6 +44,20 @@ fn branches(n: usize) -> Program {
     sample.finish()
 }
 
+/// A list of new cells.
+fn allocations(n: usize) -> Program {
+    let mut sample = Sample::new("f");
+    let (x, y) = (sample.pointer("x", VarKind::Param), sample.pointer("y", VarKind::Local));
+    sample.requires(list(x));
+    for _ in 0..n {
+        sample.then(Command::Alloc { to: y, of: NODE, storage: Storage::Heap, zeroed: false });
+        sample.store(y, NEXT, Expr::Var(x));
+        sample.then(Command::Assign(x, Expr::Var(y)));
+    }
+    sample.ensures(list(x));
+    sample.finish()
+}
+
 fn sizes(of: fn(usize) -> Program) -> Vec<usize> {
     let size = |n| {
         let (program, question) = (of(n), Question::of_contract(0));
@@ -54,12 +68,17 @@ fn sizes(of: fn(usize) -> Program) -> Vec<usize> {
 }
 
 #[test]
-fn conditions_by_need_are_linear_in_writes_and_branches() {
-    for (name, of) in [("writes", writes as fn(usize) -> Program), ("branches", branches)] {
-        let sizes = sizes(of);
+fn conditions_by_need_are_linear_in_writes_branches_and_allocations() {
+    // A few new cells are told apart in pairs.
+    let families = [
+        ("writes", sizes(writes), 1000),
+        ("branches", sizes(branches), 1000),
+        ("allocations", sizes(allocations), 1200),
+    ];
+    for (name, sizes, few) in families {
         // Up to the depth of one piece paths are written out, so 10 may take more than 20.
         let per_ten = sizes[2] - sizes[1];
-        assert!(sizes[0] < 1000 && sizes[1] < 1000, "{name}: {sizes:?}");
+        assert!(sizes[0] < few && sizes[1] < few, "{name}: {sizes:?}");
         assert!(2 * (sizes[3] - sizes[2]) <= 3 * per_ten, "{name}: {sizes:?}");
         assert!(2 * (sizes[4] - sizes[3]) <= 3 * 4 * per_ten, "{name}: {sizes:?}");
     }

@@ -6,12 +6,20 @@ use crate::program::samples::{NEXT, NODE, Sample, null};
 use crate::program::{At, CellId, Expr, Formula, Program, Set, State, Status, Term, Value, VarId, VarKind};
 use crate::util::rng::Rng;
 
-/// Allocates two or three cells, writes links of these and of the cells given, and asks about paths.
+/// Allocates two or three cells, writes links of these and of the cells given, and asks about paths. Often what the
+/// cells given lead to is remembered first.
 fn program(rng: &mut Rng) -> Program {
     let mut s = Sample::new("f");
     let mut vars = vec![s.pointer("x", VarKind::Param), s.pointer("y", VarKind::Param)];
     let new: Vec<VarId> =
         (0..2 + rng.below(2)).map(|i| s.pointer(&format!("n{i}"), VarKind::Local)).collect();
+    for i in 0..2 {
+        if rng.one_in(2) {
+            let t = s.pointer(&format!("t{i}"), VarKind::Local);
+            s.load(t, vars[i], NEXT);
+            vars.push(t);
+        }
+    }
     for v in new {
         s.alloc(v);
         vars.push(v);

@@ -1,0 +1,11 @@
+// expect: limit=violated letter=violated
+int most = 3;
+struct node { int d; struct node *next; };
+
+/*@ requires \valid(n); ensures n->d == 3; @*/
+void limit(struct node *n) { n->d = most; }
+
+static int first(const char *text) { return *text; }
+
+/*@ ensures \result == 'x'; @*/
+int letter(void) { const char *text = "yx"; return first(text); }

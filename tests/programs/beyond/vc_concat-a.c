@@ -1,0 +1,14 @@
+// expect: violated
+#include <stdlib.h>
+struct node { struct node *next; int d; };
+struct node *concat(struct node *a, struct node *b)
+/*@ requires \list(next, a) && \list(next, b) && \disjoint(\cells(next, a, NULL), \cells(next, b, NULL));
+    ensures \list(next, \result) && \cells(next, \result, NULL) == \union(\old(\cells(next, a, NULL)), \old(\cells(next, b, NULL))); @*/
+{
+  if (a == NULL) return a;
+  struct node *l = a;
+  /*@ loop invariant l != NULL && a -next*-> l && \list(next, l); @*/
+  while (l->next) l = l->next;
+  l->next = b;
+  return a;
+}

@@ -1,0 +1,7 @@
+// expect: violated
+#include <stdlib.h>
+struct node { struct node *next; int d; };
+struct node *pop(struct node *h)
+/*@ requires h != NULL && \list(next, h);
+    ensures \result == \old(h->next) && \list(next, \result) && \freed(\old(h)); @*/
+{ free(h); return h->next; }

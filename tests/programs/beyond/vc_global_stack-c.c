@@ -1,0 +1,9 @@
+// expect: violated
+#include <stdlib.h>
+struct node { struct node *next; int d; };
+struct node *top; int depth;
+void gpush(struct node *e)
+/*@ requires \valid(e) && \list(next, top) && !(top -next*-> e) && depth >= 0;
+    assigns top, depth, e->next;
+    ensures top == e && e->next == \old(top) && depth == \old(depth) + 1 && \list(next, top); @*/
+{ top = e; e->next = top; depth++; }

@@ -1,0 +1,8 @@
+// expect: verified
+#include <stdlib.h>
+struct node { struct node *next; int d; };
+void cut(struct node *p)
+/*@ requires \valid(p) && p->next != NULL && \list(next, p);
+    assigns p->next;
+    ensures p->next == \old(p->next->next) && \list(next, p) && \freed(\old(p->next)); @*/
+{ struct node *t = p->next; p->next = t->next; free(t); }

@@ -1,0 +1,4 @@
+// valid-memcleanup: false(valid-memcleanup)
+#include <stdlib.h>
+struct n { struct n *next; } *table[2];
+int main() { table[1] = malloc(sizeof(struct n)); table[1]->next = NULL; return 0; }

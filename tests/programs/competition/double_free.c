@@ -1,0 +1,4 @@
+// valid-memsafety: false(valid-free)
+#include <stdlib.h>
+struct n { struct n *next; int a; };
+int main() { struct n *p = malloc(sizeof(*p)); p->next = p; struct n *q = p->next; free(q); free(p); return 0; }

@@ -1,0 +1,4 @@
+// valid-memsafety: true
+#include <stdlib.h>
+int *mk(void) { int *p = malloc(sizeof(int)); *p = 5; return p; }
+int main() { int *p = mk(); int *q = malloc(4); *q = *p; free(p); free(q); return 0; }

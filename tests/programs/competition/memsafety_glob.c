@@ -1,0 +1,4 @@
+// valid-memsafety: true
+#include <stdlib.h>
+struct n { struct n *next; int a; } *g;
+int main() { g = malloc(sizeof(*g)); g->next = NULL; return 0; }

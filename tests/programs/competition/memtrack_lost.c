@@ -1,0 +1,4 @@
+// valid-memsafety: false(valid-memtrack)
+#include <stdlib.h>
+struct n { struct n *next; int a; };
+int main() { struct n *p = malloc(sizeof(*p)); p->next = NULL; p = malloc(sizeof(*p)); free(p); return 0; }

@@ -1,0 +1,11 @@
+// valid-memsafety: false(valid-deref)
+#include <stdlib.h>
+struct node { struct node *next; int v; };
+int main() {
+  struct node *p = malloc(sizeof *p), *q;
+  p->v = 4; p->next = 0;
+  q = realloc(p, sizeof(struct node));
+  int v = p->v;
+  free(q);
+  return 0;
+}

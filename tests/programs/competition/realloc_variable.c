@@ -1,0 +1,4 @@
+// valid-memsafety: false(valid-free)
+#include <stdlib.h>
+struct node { struct node *next; int v; };
+int main() { struct node n, *p = &n; n.v = 1; n.next = 0; p = realloc(p, sizeof *p); return 0; }

@@ -1,0 +1,3 @@
+// unreach-call: true
+void reach_error(void);
+int main() { const char *s = "abc", *t = ""; if (*s != 'a' || *t) reach_error(); return 0; }

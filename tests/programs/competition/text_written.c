@@ -1,0 +1,2 @@
+// valid-memsafety: unknown
+int main() { char *s = "abc"; *s = 'x'; return 0; }

@@ -138,6 +138,7 @@ fn programs_without_given_predicates() {
         "heaps_cut_leaf",
         "heaps_dll_unlink",
         "heaps_find_all",
+        "heaps_link_back",
         "heaps_list_of_lists_count",
         "heaps_mark_all",
         "heaps_maximum",
@@ -241,6 +242,49 @@ fn loaded(file: &str) -> catena::program::Program {
     let unit = c::load(&file.display().to_string(), text.as_bytes(), &c::Options::default());
     let function = unit.functions.into_iter().find(|f| f.has_contract).expect("a function with a contract");
     function.program.expect("lowered")
+}
+
+/// Tracked predicates in other orders and variables with other names: the verdict is the same, with a context too.
+#[test]
+#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
+fn names_and_orders_do_not_matter() {
+    let rows = [
+        ("dll_add_last", "verified"),
+        ("list_reverse", "verified"),
+        ("sorted_list_add", "too-weak"),
+        ("skiplist_add", ""),
+        ("tree_add", "too-weak"),
+        ("parent_tree_add", "too-weak"),
+        ("linear_array_inv", "verified"),
+    ];
+    for (row, without_context) in rows {
+        let file = format!("bohne/{row}.c");
+        for turn in 1..4 {
+            let mut program = loaded(&file);
+            let n = program.tracks.len();
+            program.tracks.rotate_left(turn % n);
+            if turn % 2 == 1 {
+                program.tracks.reverse();
+            }
+            let last = program.vars.len();
+            for (i, var) in program.vars.iter_mut().enumerate() {
+                var.name = format!("v{}", (last - i) * turn);
+            }
+            let question = Question::of_contract(0);
+            let outcome = heaps::run(&program, &question, &Setup::default(), &|_| {});
+            assert_eq!(outcome.verdict.word(), "verified", "{row}, turn {turn}");
+            if without_context.is_empty() || turn > 1 {
+                continue;
+            }
+            for (context, expected) in
+                [(heaps::Context::None, without_context), (heaps::Context::Joint, "verified")]
+            {
+                let with = (context, &mut heaps::Cache::default());
+                let outcome = heaps::run_in_context(&program, &question, &Setup::default(), with, &|_| {});
+                assert_eq!(outcome.verdict.word(), expected, "{row} with {context:?}");
+            }
+        }
+    }
 }
 
 /// The text of a program with the invariants that `heaps` found written before their loops.

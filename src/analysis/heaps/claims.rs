@@ -91,6 +91,8 @@ fn tested<'f>(program: &Program, binders: &[&'f Binder], test: &Formula) -> Opti
             let (object, field, _) = about(a).filter(|(_, _, at)| *at == At::Now)?;
             let is_known = match b {
                 Term::Int(_) | Term::Null(_) | Term::Var(..) => true,
+                // A link that leads back.
+                Term::Bound(id) => *id == object.id,
                 other => about(other).is_some_and(|(it, ..)| it.id == object.id),
             };
             let is_link = program.fields[field.index()].is_link();

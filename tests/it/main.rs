@@ -8,6 +8,7 @@ mod data;
 mod deep;
 mod determinism;
 mod heaps;
+mod heaps_orders;
 mod hostile;
 mod lazy;
 mod limits;

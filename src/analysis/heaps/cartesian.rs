@@ -8,8 +8,8 @@
 //! partial cubes are split and cleaned at the place where they arrive by enumeration of models: first the truths of
 //! the atoms such that each row has one of the cubes, then the objects under each of them.
 //!
-//! What comes from the entry is abstracted exactly, by the same enumeration. Materialisation is implied: rows at
-//! the place of arrival are split there.
+//! What comes from the entry is abstracted exactly, by the same enumeration. Cells that a way gives a name are
+//! rows before it already (`materialise`).
 //!
 //! Answers are kept in a semantic cache (`cache`), which may serve several functions. Measured against the growth by
 //! models this takes 3 to 10 times the questions and is less precise, so it runs only when a context is asked for; it is
@@ -17,10 +17,12 @@
 
 use super::boolean::{Atoms, Heap, Heaps, Object};
 use super::cache::{Cache, Hit, Naming};
-use super::enumerate::Found;
+use super::clean::View;
+use super::enumerate::{Effort, Found};
 use super::places::{Partial, Place, Way};
 use super::pool::{Of, Pool};
 use super::prove::Remaining;
+use super::returned::Arrived;
 use crate::engine::solver::{Answer, Solver};
 use crate::logic::{TermId, Terms};
 use crate::util::hash::Map;
@@ -50,8 +52,9 @@ impl Context {
     }
 }
 
-/// Work that a question may take.
-pub(super) const STEPS: u64 = 30_000;
+/// The objects of a heap by kind.
+type Objects = Vec<BTreeSet<Object>>;
+
 /// Heaps at one place at most.
 const MAX_HEAPS: usize = 200;
 
@@ -79,6 +82,8 @@ pub(super) struct Fixpoint<'a> {
     pub(super) remaining: &'a Remaining,
     /// By place.
     pub(super) heaps: Vec<Heaps>,
+    /// What arrives at the return, which is the last place.
+    pub(super) returned: BTreeSet<Arrived>,
     /// Questions, and those that were answered from memory.
     pub(super) queries: u64,
     pub(super) hits: u64,
@@ -86,7 +91,11 @@ pub(super) struct Fixpoint<'a> {
     /// By way: the names of its questions.
     namings: Map<usize, Naming>,
     posts: Map<(usize, usize, Vec<TermId>), Option<Partial>>,
-    cleaned: Map<(usize, Vec<BTreeSet<Partial>>), Vec<Heap>>,
+    pub(super) cleaned: Map<(usize, Vec<BTreeSet<Partial>>), Vec<Heap>>,
+    /// By way and heap: what it is split into before it goes the way.
+    pub(super) split: Map<(usize, Heap), Vec<Heap>>,
+    /// By way: the heaps that have gone it. A context that has become weaker since takes nothing from what they became.
+    gone: BTreeMap<usize, Heaps>,
 }
 
 impl<'a> Fixpoint<'a> {
@@ -99,7 +108,8 @@ impl<'a> Fixpoint<'a> {
         cache: &'a mut Cache,
     ) -> Fixpoint<'a> {
         let heaps = vec![Heaps::default(); places.len()];
-        let (namings, posts, cleaned) = (Map::default(), Map::default(), Map::default());
+        let (namings, posts, cleaned, split) =
+            (Map::default(), Map::default(), Map::default(), Map::default());
         Fixpoint {
             solver,
             facts,
@@ -111,57 +121,60 @@ impl<'a> Fixpoint<'a> {
             context,
             remaining,
             heaps,
+            returned: BTreeSet::new(),
             queries: 0,
             hits: 0,
             cache,
             namings,
             posts,
             cleaned,
+            split,
+            gone: BTreeMap::new(),
         }
     }
 
-    /// Grows the heaps until nothing is new.
-    pub(super) fn run(&mut self) -> Result<(), String> {
+    /// Abstracts what comes from the entry.
+    pub(super) fn enter(&mut self) -> Result<(), String> {
         for w in 0..self.ways.len() {
             if self.ways[w].from.is_none() {
                 let way = &self.ways[w];
                 let (to, path) = (way.to, way.path.clone());
                 let literals = way.after.literals();
                 let found = self.enumerate(Of::Way(w), &path, &literals)?;
-                let heaps = self.objects(found, &path, None, Of::Way(w))?;
+                let heaps = self.objects(found, &path, None, View::After(w))?;
                 self.add(to, heaps)?;
             }
         }
-        let mut done: BTreeMap<usize, Heaps> = BTreeMap::new();
+        Ok(())
+    }
+
+    /// Grows the heaps until nothing is new.
+    pub(super) fn run(&mut self) -> Result<(), String> {
         loop {
             let mut changed = false;
             for w in 0..self.ways.len() {
                 let Some(from) = self.ways[w].from else { continue };
-                let heaps = self.heaps[from].clone();
-                if done.get(&w) == Some(&heaps) {
-                    continue;
-                }
-                changed = true;
-                // The heaps that can go this way; the context is what they have in common.
-                let mut going = Heaps::default();
-                for (atoms, objects) in heaps.heaps.clone() {
-                    let mut literals = BTreeSet::new();
-                    for (i, &truth) in atoms.iter().enumerate() {
-                        let term = self.places[from].view.atoms[i];
-                        literals.insert(self.literal(term, truth)?);
-                    }
-                    if !matches!(self.follows(w, &literals, Terms::FALSE)?, Found::Refuted) {
-                        going.add(atoms, objects);
-                    }
-                }
+                let going = self.going(w, from)?;
+                let gone = self.gone.get(&w);
+                let is_new = |(atoms, objects): &(&Atoms, &Objects)| {
+                    gone.is_none_or(|g| g.heaps.get(*atoms) != Some(*objects))
+                };
+                let new: Vec<Heap> =
+                    going.heaps.iter().filter(is_new).map(|(a, o)| (a.clone(), o.clone())).collect();
+                // The context is what all have in common that can go this way.
                 let common = common(&going);
-                for (atoms, objects) in &going.heaps {
-                    let cubes = self.post(w, from, atoms, objects, &common)?;
+                for (atoms, objects) in &new {
+                    changed = true;
+                    let cubes = self.post(w, atoms, objects, &common)?;
                     let to = self.ways[w].to;
+                    if to + 1 == self.places.len() {
+                        self.returned.insert(cubes);
+                        continue;
+                    }
                     let arrived = self.clean(to, cubes)?;
                     self.add(to, arrived)?;
                 }
-                done.insert(w, heaps);
+                self.gone.insert(w, going);
             }
             if !changed {
                 return Ok(());
@@ -180,7 +193,13 @@ impl<'a> Fixpoint<'a> {
     }
 
     /// Whether path and literals exclude that a goal is false; a model if not.
-    fn follows(&mut self, w: usize, literals: &BTreeSet<TermId>, goal: TermId) -> Result<Found, String> {
+    pub(super) fn follows(
+        &mut self,
+        w: usize,
+        literals: &BTreeSet<TermId>,
+        goal: TermId,
+        effort: Effort,
+    ) -> Result<Found, String> {
         self.queries += 1;
         let mut naming = match self.namings.remove(&w) {
             Some(naming) => naming,
@@ -200,9 +219,11 @@ impl<'a> Fixpoint<'a> {
                         self.hits += 1;
                         (Found::Unclear, Hit::Satisfied, literals.clone())
                     } else {
-                        self.ask_along(w, literals, negated)?
+                        self.ask_along(w, literals, negated, effort)?
                     };
-                self.cache.note(self.solver.terms(), &mut naming, goal, &literals, hit);
+                if effort != Effort::Little || !matches!(found, Found::Unclear) {
+                    self.cache.note(self.solver.terms(), &mut naming, goal, &literals, hit);
+                }
                 Ok(found)
             }
         };
@@ -215,9 +236,7 @@ impl<'a> Fixpoint<'a> {
         let way = &self.ways[w];
         let background: Vec<TermId> = self.facts.iter().chain(&way.path).copied().collect();
         let mut vocabulary = way.after.terms();
-        if let Some(from) = way.from {
-            vocabulary.extend(self.places[from].view.terms());
-        }
+        vocabulary.extend(way.before.terms());
         self.cache.naming(self.solver.terms(), &background, &vocabulary)
     }
 
@@ -227,11 +246,12 @@ impl<'a> Fixpoint<'a> {
         w: usize,
         literals: &BTreeSet<TermId>,
         negated: TermId,
+        effort: Effort,
     ) -> Result<(Found, Hit, BTreeSet<TermId>), String> {
         let mut formulas = self.ways[w].path.clone();
         formulas.extend(literals);
         formulas.push(negated);
-        Ok(match self.answer(Of::Way(w), &formulas, false)? {
+        Ok(match self.answer(Of::Way(w), &formulas, effort)? {
             Answer::Unsat(refutation) => {
                 let core = refutation.assumptions.into_iter().filter(|a| literals.contains(a)).collect();
                 (Found::Refuted, Hit::Refuted, core)
@@ -245,12 +265,11 @@ impl<'a> Fixpoint<'a> {
     pub(super) fn post(
         &mut self,
         w: usize,
-        from: usize,
         atoms: &Atoms,
         objects: &[BTreeSet<Object>],
         common: &[Option<bool>],
     ) -> Result<Vec<BTreeSet<Partial>>, String> {
-        let n_state = self.places[from].view.n_state;
+        let n_state = self.ways[w].before.n_state;
         let (mut context, mut state) = (BTreeSet::new(), BTreeSet::new());
         for (i, &truth) in atoms.iter().enumerate() {
             let used = match self.context {
@@ -259,7 +278,7 @@ impl<'a> Fixpoint<'a> {
                 Context::Joint => common[i] == Some(truth),
             };
             if used || i < n_state {
-                let term = self.places[from].view.atoms[i];
+                let term = self.ways[w].before.atoms[i];
                 let literal = self.literal(term, truth)?;
                 context.insert(literal);
                 if i < n_state {
@@ -270,13 +289,12 @@ impl<'a> Fixpoint<'a> {
         let mut out = Vec::new();
         for after in 0..self.ways[w].after.kinds.len() {
             let of = self.ways[w].after.kinds[after].of;
-            let kind = self.places[from].view.kinds.iter().position(|k| k.of == of);
+            let kind = self.ways[w].before.kinds.iter().position(|k| k.of == of);
             let mut cubes = BTreeSet::new();
             let one = BTreeSet::from([0]);
             for &object in kind.map_or(&one, |k| &objects[k]) {
                 let (mut literals, mut own) = (context.clone(), state.clone());
-                let before =
-                    kind.map(|k| self.places[from].view.kinds[k].at_cell.clone()).unwrap_or_default();
+                let before = kind.map(|k| self.ways[w].before.kinds[k].at_cell.clone()).unwrap_or_default();
                 for (i, &term) in before.iter().enumerate() {
                     let literal = self.literal(term, object >> i & 1 == 1)?;
                     literals.insert(literal);
@@ -317,7 +335,7 @@ impl<'a> Fixpoint<'a> {
         goals.extend(&after.atoms[..after.n_state]);
         let mut seen = vec![(false, false); goals.len()];
         if !self.look(w, literals, &goals, &mut seen) {
-            match self.follows(w, literals, Terms::FALSE)? {
+            match self.follows(w, literals, Terms::FALSE, Effort::Refutation)? {
                 Found::Refuted => return Ok(None),
                 Found::Model => _ = self.look(w, literals, &goals, &mut seen),
                 Found::Unclear => {}
@@ -338,12 +356,13 @@ impl<'a> Fixpoint<'a> {
                     continue;
                 }
                 // Without the context first: fewer literals are easier, and serve more heaps.
-                let alone = own != literals && matches!(self.follows(w, own, wanted)?, Found::Refuted);
+                let alone = own != literals
+                    && matches!(self.follows(w, own, wanted, Effort::Little)?, Found::Refuted);
                 if alone {
                     known = Some(truth);
                     break;
                 }
-                match self.follows(w, literals, wanted)? {
+                match self.follows(w, literals, wanted, Effort::Refutation)? {
                     Found::Refuted => {
                         known = Some(truth);
                         break;
@@ -386,99 +405,6 @@ impl<'a> Fixpoint<'a> {
             }
         }
         any
-    }
-
-    /// The cube holds of a cell whose predicates are these.
-    fn cube_at(&mut self, to: usize, predicates: &[TermId], cube: Partial) -> Result<TermId, String> {
-        let mut parts = Vec::new();
-        for (i, &p) in predicates.iter().enumerate().filter(|(i, _)| cube.mask >> i & 1 == 1) {
-            parts.push(self.literal(p, cube.value >> i & 1 == 1)?);
-        }
-        for i in (0..self.places[to].view.n_state).filter(|i| cube.state_mask >> i & 1 == 1) {
-            let atom = self.places[to].view.atoms[i];
-            parts.push(self.literal(atom, cube.state_value >> i & 1 == 1)?);
-        }
-        self.solver.terms_mut().and(&parts).map_err(|e| e.to_string())
-    }
-
-    fn one_of(&mut self, to: usize, at: &[TermId], cubes: &BTreeSet<Partial>) -> Result<TermId, String> {
-        let mut parts = Vec::new();
-        for &cube in cubes {
-            parts.push(self.cube_at(to, at, cube)?);
-        }
-        self.solver.terms_mut().or(&parts).map_err(|e| e.to_string())
-    }
-
-    /// The split and cleaned heaps that partial cubes stand for at a place.
-    fn clean(&mut self, to: usize, cubes: Vec<BTreeSet<Partial>>) -> Result<Vec<Heap>, String> {
-        let key = (to, cubes);
-        if let Some(known) = self.cleaned.get(&key) {
-            self.queries += 1;
-            self.hits += 1;
-            return Ok(known.clone());
-        }
-        let cubes = &key.1;
-        let mut base = self.places[to].background.clone();
-        for (k, cubes) in cubes.iter().enumerate() {
-            for row in self.places[to].view.kinds[k].at_rows.clone() {
-                base.push(self.one_of(to, &row, cubes)?);
-            }
-        }
-        let literals = self.places[to].view.literals();
-        let found = self.enumerate(Of::Place(to), &base, &literals)?;
-        let heaps = self.objects(found, &base, Some(cubes), Of::Place(to))?;
-        self.cleaned.insert(key, heaps.clone());
-        Ok(heaps)
-    }
-
-    /// The objects under each truth of the literals: those of the rows, and of other cells by enumeration.
-    fn objects(
-        &mut self,
-        found: Vec<Vec<bool>>,
-        base: &[TermId],
-        cubes: Option<&[BTreeSet<Partial>]>,
-        of: Of,
-    ) -> Result<Vec<Heap>, String> {
-        let (view, to) = match of {
-            Of::Place(to) => (&self.places[to].view, to),
-            Of::Way(w) => (&self.ways[w].after, self.ways[w].to),
-        };
-        let (literals, n_atoms) = (view.literals(), view.atoms.len());
-        let kinds: Vec<(Vec<TermId>, Vec<Vec<TermId>>)> =
-            view.kinds.iter().map(|k| (k.at_cell.clone(), k.at_rows.clone())).collect();
-        let mut out = Vec::new();
-        for truths in found {
-            let truth_of: Map<TermId, bool> = literals.iter().copied().zip(truths.iter().copied()).collect();
-            let mut context = base.to_vec();
-            for (&term, &truth) in literals.iter().zip(&truths) {
-                context.push(self.literal(term, truth)?);
-            }
-            let mut objects = Vec::new();
-            for (k, (at_cell, at_rows)) in kinds.iter().enumerate() {
-                let mut of_kind = BTreeSet::new();
-                for row in at_rows {
-                    let bit = |(i, t): (usize, &TermId)| {
-                        let truth = *t == Terms::TRUE || truth_of.get(t) == Some(&true);
-                        Object::from(truth) << i
-                    };
-                    of_kind.insert(row.iter().enumerate().map(bit).sum());
-                }
-                let mut free = context.clone();
-                for &singleton in &at_cell[..at_rows.len()] {
-                    free.push(self.literal(singleton, false)?);
-                }
-                if let Some(cubes) = cubes {
-                    free.push(self.one_of(to, at_cell, &cubes[k])?);
-                }
-                for bits in self.enumerate(of, &free, &at_cell[at_rows.len()..])? {
-                    let bit = |(i, &truth): (usize, &bool)| Object::from(truth) << (i + at_rows.len());
-                    of_kind.insert(bits.iter().enumerate().map(bit).sum());
-                }
-                objects.push(of_kind);
-            }
-            out.push((truths[..n_atoms].to_vec(), objects));
-        }
-        Ok(out)
     }
 }
 

@@ -91,6 +91,8 @@ fn tested<'f>(program: &Program, binders: &[&'f Binder], test: &Formula) -> Opti
             let (object, field, _) = about(a).filter(|(_, _, at)| *at == At::Now)?;
             let is_known = match b {
                 Term::Int(_) | Term::Null(_) | Term::Var(..) => true,
+                // A link that leads back.
+                Term::Bound(id) => *id == object.id,
                 other => about(other).is_some_and(|(it, ..)| it.id == object.id),
             };
             let is_link = program.fields[field.index()].is_link();
@@ -229,7 +231,7 @@ pub(super) fn of_rings(program: &Program, question: &Question) -> Vec<Track> {
             let of = program.fields[field.index()].owner;
             let id = program.bounds.saturating_add(program.structs.len() as u32).saturating_add(1);
             let object = Binder { id: BoundId(id), name: "v".to_owned(), of: Some(of) };
-            let is_fixed = !program.edges.iter().any(|e| live::writes(&e.command) == Some(*start));
+            let is_fixed = !live::is_written(program, *start);
             let start = if is_fixed { from.clone() } else { Term::Var(*start, At::Entry) };
             for v in (0..program.vars.len()).map(|i| VarId(u32::try_from(i).unwrap_or(u32::MAX))) {
                 let is_named = program.vars[v.index()].kind != VarKind::Temp;
@@ -252,7 +254,7 @@ pub(super) fn with_constants_now(program: &Program, f: &Formula) -> Formula {
     live::variables(f, &mut vars);
     let mut terms: Vec<(Term, Term)> = Vec::new();
     for v in vars {
-        if !program.edges.iter().any(|e| live::writes(&e.command) == Some(v)) {
+        if !live::is_written(program, v) {
             terms.push((Term::Var(v, At::Entry), var(v)));
         }
     }

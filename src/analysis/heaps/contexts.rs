@@ -1,8 +1,8 @@
 //! The analysis with a context (`--context none|heap|joint`): places, ways, the return, and the final check.
 //!
-//! The return is a place as well (the paper's invariant for the return point): conjuncts of the postcondition that
-//! speak of the entry must follow from the heaps there, those that do not are field constraints, proved
-//! exactly on every way that leaves and assumed at the return.
+//! The return is a place as well (the paper's invariant for the return point): conjuncts of the postcondition must
+//! follow from the heaps there, except those that the precondition asks for too. These are field constraints,
+//! proved exactly on every way that leaves and assumed at the return.
 
 use super::background;
 use super::boolean::Heaps;
@@ -10,51 +10,28 @@ use super::cache::Cache;
 use super::cartesian::{Context, Core, Fixpoint};
 use super::count;
 use super::learn;
-use super::places::{self, Place, Way};
-use super::prove::{self, Owner, Prover, Remaining};
+use super::places::{self, Place, View, Way};
+use super::prove::{self, Prover};
+use super::returned;
 use super::signature::Signature;
 use super::text::formulas_of;
 use super::trial::{Checked, Pieces, Trial, too_weak};
 use crate::logic::{Op, TermId, Terms};
-use crate::program::encode::formula::Side;
-use crate::program::encode::{Encoder, Inexpressible, Moment, Moments};
-use crate::program::walk::{self, Part};
+use crate::program::encode::{Encoder, Inexpressible, Moment};
 use crate::program::wp::{Conditions, Obligation};
-use crate::program::{At, Check, Formula, Set, Term};
-use crate::util::hash::Map;
+use crate::program::{Check, Formula, LoopId, VarKind};
 use crate::verdict::{Counters, Reason, Verdict};
 use std::collections::BTreeSet;
 
 /// Ways into which one path is split at most.
 const MAX_BRANCHES: usize = 16;
+/// Models of heaps that enumerations have missed at most.
+const MAX_SHOWN: usize = 60;
 /// Cells of each kind in models that are looked for where the core finds none without a bound.
 const SMALL: usize = 5;
 
 fn plain(message: impl ToString) -> Reason {
     Reason { message: message.to_string(), span: None }
-}
-
-/// Whether a formula speaks of fields as they were at the entry.
-fn is_about_entry(formula: &Formula) -> bool {
-    let mut found = false;
-    walk::formula(formula, &mut |part| {
-        found |= matches!(
-            part,
-            Part::Term(Term::Field(_, At::Entry, _) | Term::Index(_, At::Entry, _))
-                | Part::Set(Set::Cells(_, At::Entry, ..) | Set::Pre(_, At::Entry, _))
-                | Part::Formula(Formula::Reach { at: At::Entry, .. } | Formula::Between(_, At::Entry, ..))
-        );
-    });
-    found
-}
-
-/// The conjuncts of the postcondition: about the end only, and those that compare it with the entry.
-fn postcondition(trial: &Trial<'_>) -> (Vec<Formula>, Vec<Formula>) {
-    let mut all = Vec::new();
-    for clause in &trial.program.contracts[trial.question.contract].ensures {
-        background::conjuncts(&clause.formula, &mut all);
-    }
-    all.into_iter().partition(|f| !is_about_entry(f))
 }
 
 /// The last header of a way, if it passed one, and what holds on it.
@@ -115,22 +92,17 @@ fn branches(terms: &Terms, conjuncts: &[TermId]) -> Vec<Vec<TermId>> {
     out
 }
 
-/// The return: an arbitrary state in which the field constraints hold.
-fn at_return(
-    encoder: &mut Encoder<'_>,
-    entry: &Moment,
-    constraints: &[Formula],
-) -> Result<(Moment, Vec<TermId>), Inexpressible> {
-    let moment = encoder.fresh_moment()?;
-    let labels = Map::default();
-    let moments = Moments { now: &moment, entry, labels: &labels };
-    let mut background = Vec::new();
-    for constraint in constraints {
-        if let Ok(fact) = encoder.formula(moments, constraint, Side::Assume) {
-            background.push(fact);
+/// Locals that are not set yet hold null: nobody reads them, and any other value would only be another place for
+/// heaps to be split at.
+fn unset_locals(encoder: &mut Encoder<'_>, entry: &Moment) -> Result<Vec<TermId>, Inexpressible> {
+    let mut out = Vec::new();
+    for (v, var) in encoder.program().vars.iter().enumerate() {
+        if let (VarKind::Local, Some(of)) = (var.kind, var.ty.pointee()) {
+            let null = encoder.null(of);
+            out.push(encoder.terms.eq(entry.vars[v], null)?);
         }
     }
-    Ok((moment, background))
+    Ok(out)
 }
 
 /// Places, ways, and the cells that cubes are about, by struct.
@@ -169,9 +141,22 @@ where
                 places.push(Place { background: vec![head.path], view });
             }
         }
-        let (constraints, _) = postcondition(trial);
-        let (moment, background) = at_return(encoder, entry, &constraints)?;
+        let (constraints, _) = returned::postcondition(trial);
+        let (moment, background) = returned::at_return(encoder, entry, &constraints)?;
         places.push(Place { background, view: places::view(encoder, entry, &moment, returns, &cells)? });
+        let before = |encoder: &mut Encoder<'_>,
+                      from: Option<usize>,
+                      to: Option<(&Moment, &Signature)>,
+                      cells: &[TermId]| {
+            let head = from.map(|h| &conditions.heads[h]);
+            let Some((head, l)) = head.and_then(|head| Some((head, head.of?))) else {
+                return Ok(View::default());
+            };
+            let signature = &trial.signatures[l.index()];
+            let Some(to) = to else { return places::view(encoder, entry, &head.moment, signature, cells) };
+            let new = places::named(encoder, entry, (&head.moment, signature), to)?;
+            places::materialised(encoder, (entry, &head.moment), signature, cells, &new)
+        };
         let mut ways = Vec::new();
         for arrival in &conditions.arrivals {
             let to = conditions.heads.iter().position(|h| h.of == Some(arrival.of));
@@ -179,15 +164,22 @@ where
             let signature = &trial.signatures[arrival.of.index()];
             for (from, path) in split(&conditions, encoder, arrival.path, &arrival.heads)? {
                 let after = places::view(encoder, entry, &arrival.now, signature, &cells)?;
-                ways.push(Way { from: from.and_then(|h| place_of_head[h]), to, path, after });
+                let before = before(encoder, from, Some((&arrival.now, signature)), &cells)?;
+                ways.push(Way { from: from.and_then(|h| place_of_head[h]), to, path, before, after });
             }
         }
         let exit = |o: &&Obligation| o.location == trial.program.exit && o.check == Check::Ensures;
         if let Some(end) = conditions.obligations.iter().find(exit) {
-            for (from, path) in split(&conditions, encoder, end.path, &end.heads)? {
+            let unset = unset_locals(encoder, entry)?;
+            for (from, mut path) in split(&conditions, encoder, end.path, &end.heads)? {
+                if from.is_none() {
+                    continue;
+                }
+                path.extend(&unset);
                 let after = places::view(encoder, entry, &end.now, returns, &cells)?;
+                let before = before(encoder, from, None, &cells)?;
                 let from = from.and_then(|h| place_of_head[h]);
-                ways.push(Way { from, to: places.len() - 1, path, after });
+                ways.push(Way { from, to: places.len() - 1, path, before, after });
             }
         }
         Ok((places, ways, cells))
@@ -200,39 +192,42 @@ where
     Ok(Fixpoint::new(Core { solver, facts, cells, bound }, places, ways, context, trial.remaining, cache))
 }
 
-/// Whether what the postcondition says about the entry follows from the heaps at the return; else what does not.
-fn returns_hold(
+/// What follows from heaps: the pieces of the invariant, or an obligation that does not.
+type Followed = Result<Vec<Vec<Formula>>, Box<Obligation>>;
+
+/// Proves what is asked from the heaps at the loops; nothing if a model shows a heap that an enumeration has missed, which
+/// is added. What can neither be proved nor refuted is left out.
+fn proved(
     trial: &Trial<'_>,
-    returns: &Signature,
-    heaps: &Heaps,
-    remaining: &Remaining,
-) -> Result<Option<Formula>, Reason> {
-    let mut conditions = trial.conditions(trial.program)?;
-    let (constraints, goals) = postcondition(trial);
-    let entry = conditions.entry.clone();
-    let encoder = &mut conditions.encoder;
-    let (moment, background) = at_return(encoder, &entry, &constraints).map_err(|reason| plain(reason.0))?;
-    let labels = Map::default();
-    let moments = Moments { now: &moment, entry: &entry, labels: &labels };
-    let mut assumed = background;
-    for formula in formulas_of(returns, &heaps.invariant(&returns.widths())) {
-        assumed.push(encoder.formula(moments, &formula, Side::Assume).map_err(|reason| plain(reason.0))?);
-    }
-    let mut negated = Vec::new();
-    for goal in &goals {
-        let term = encoder.formula(moments, goal, Side::Prove).map_err(|reason| plain(reason.0))?;
-        negated.push(encoder.terms.not(term).map_err(plain)?);
-    }
-    for (goal, negated) in goals.into_iter().zip(negated) {
-        let mut solver = prove::solver(&conditions).map_err(plain)?;
-        let asked: Vec<TermId> = assumed.iter().copied().chain([negated]).collect();
-        let answer = remaining.ask(Owner::Own, &mut solver, &asked, prove::STEPS).map_err(plain)?;
-        remaining.release(Owner::Own);
-        if !matches!(answer, crate::engine::solver::Answer::Unsat(_)) {
-            return Ok(Some(goal));
+    prover: &mut Prover<'_>,
+    kept: &[Vec<usize>],
+    mut more: bool,
+    heaps: &mut [Heaps],
+    counters: &mut Counters,
+    failing: &mut [Vec<usize>],
+) -> Result<Option<Followed>, Reason> {
+    let signed = heaps.iter().zip(trial.signatures);
+    let added: Vec<Vec<Formula>> =
+        signed.map(|(h, signature)| formulas_of(signature, &h.invariant(&signature.widths()))).collect();
+    let mut pieces = Pieces { kept: kept.to_vec(), added };
+    loop {
+        match trial.check(prover, &pieces, more, heaps, counters)? {
+            Checked::Proved(said) => return Ok(Some(Ok(said))),
+            Checked::Failed(obligation, Some(reason)) => {
+                return Err(plain(format!("{}: {reason}", obligation.what)));
+            }
+            Checked::Failed(obligation, None) => return Ok(Some(Err(obligation))),
+            Checked::Grown { by_model: true } => return Ok(None),
+            Checked::Grown { by_model: false } => more = false,
+            Checked::Dropped(l, i) => match i.checked_sub(kept[l.index()].len()) {
+                Some(i) => _ = pieces.added[l.index()].remove(i),
+                None => {
+                    failing[l.index()].push(kept[l.index()][i]);
+                    return Err(plain("what the precondition says could not be proved at a loop"));
+                }
+            },
         }
     }
-    Ok(None)
 }
 
 /// Proves a question by the analysis with this context.
@@ -245,44 +240,46 @@ pub(super) fn run(
     counters: &mut Counters,
     failing: &mut [Vec<usize>],
 ) -> Result<Verdict, Reason> {
-    let mut fixpoint = fixpoint(trial, kept, returns, context, cache)?;
-    let outcome = fixpoint.run();
-    count(&mut counters.queries, fixpoint.queries);
-    count(&mut counters.cache_hits, fixpoint.hits);
-    outcome.map_err(plain)?;
-    let mut places = fixpoint.heaps;
-    let at_return = places.pop().unwrap_or_default();
-    counters.signatures = Some(places.iter().map(|h| h.heaps.len() as u64).sum());
-    // A header belongs to one loop; loops without a header on any way have no heaps.
     let propagated = background::annotated(trial.program, trial.candidates, kept);
     let conditions = trial.conditions(&propagated)?;
-    let mut heaps = vec![Heaps::default(); trial.program.loops.len()];
-    let headers = conditions.heads.iter().filter_map(|h| h.of);
-    for (l, found) in headers.zip(places) {
-        heaps[l.index()] = found;
+    // A header belongs to one loop; loops without a header on any way have no heaps.
+    let headers: Vec<LoopId> = conditions.heads.iter().filter_map(|h| h.of).collect();
+    let mut fixpoint = fixpoint(trial, kept, returns, context, cache)?;
+    // What runs have shown occurs whatever the post is.
+    for (l, place) in headers.iter().zip(&mut fixpoint.heaps) {
+        place.clone_from(&trial.shown[l.index()]);
     }
-    let signed = heaps.iter().zip(trial.signatures);
-    let added: Vec<Vec<Formula>> =
-        signed.map(|(h, signature)| formulas_of(signature, &h.invariant(&signature.widths()))).collect();
-    let pieces = Pieces { kept: kept.to_vec(), added };
-    let said = match trial.check(prover, &pieces, false, &mut heaps, counters)? {
-        Checked::Proved(said) => said,
-        Checked::Failed(obligation, Some(reason)) => {
-            return Err(plain(format!("{}: {reason}", obligation.what)));
+    let closed = fixpoint.enter().map_err(plain).and_then(|()| {
+        let mut shown = 0;
+        loop {
+            fixpoint.run().map_err(plain)?;
+            let mut heaps = vec![Heaps::default(); trial.program.loops.len()];
+            for (l, found) in headers.iter().zip(&fixpoint.heaps) {
+                heaps[l.index()] = found.clone();
+            }
+            counters.signatures = Some(heaps.iter().map(|h| h.heaps.len() as u64).sum());
+            match proved(trial, prover, kept, shown < MAX_SHOWN, &mut heaps, counters, failing)? {
+                Some(outcome) => return Ok((outcome, heaps)),
+                None => {
+                    shown += 1;
+                    for (l, place) in headers.iter().zip(&mut fixpoint.heaps) {
+                        place.clone_from(&heaps[l.index()]);
+                    }
+                }
+            }
         }
-        Checked::Failed(obligation, None) => {
-            return Ok(too_weak(trial.program, &obligation, trial.signatures, &heaps));
-        }
-        Checked::Dropped(l, i) => {
-            failing[l.index()].extend(kept[l.index()].get(i));
-            return Err(plain("the heaps of the analysis could not be proved to be an invariant"));
-        }
-        Checked::Grown { .. } => {
-            return Err(plain("the heaps of the analysis could not be proved to be an invariant"));
-        }
+    });
+    count(&mut counters.queries, fixpoint.queries);
+    count(&mut counters.cache_hits, fixpoint.hits);
+    let (outcome, heaps) = closed?;
+    let said = match outcome {
+        Ok(said) => said,
+        Err(obligation) => return Ok(too_weak(trial.program, &obligation, trial.signatures, &heaps)),
     };
     let exit = |o: &&Obligation| o.location == trial.program.exit && o.check == Check::Ensures;
-    if let Some(open) = returns_hold(trial, returns, &at_return, trial.remaining)?
+    let (open, queries) = returned::hold(trial, returns, &fixpoint.returned, trial.remaining)?;
+    count(&mut counters.queries, queries);
+    if let Some(open) = open
         && let Some(end) = conditions.obligations.iter().find(exit)
     {
         let mut end = end.clone();

@@ -69,7 +69,7 @@ pub(super) fn moved(program: &Program, contract: &Contract) -> Vec<VarId> {
             part => start(part).into_iter().for_each(&mut note),
         });
     }
-    out.retain(|v| program.edges.iter().any(|e| live::writes(&e.command) == Some(*v)));
+    out.retain(|v| live::is_written(program, *v));
     out
 }
 
@@ -90,13 +90,12 @@ fn start(part: Part<'_>) -> Option<&Term> {
 /// the contract starts in a field of something that does not move: that field.
 fn forgotten(program: &Program, contract: &Contract, of: StructId, rows: &[Term]) -> Vec<Term> {
     let mut out = Vec::new();
-    let moves = |v: VarId| program.edges.iter().any(|e| live::writes(&e.command) == Some(v));
     walk::contract(contract, &mut |part| {
         if let Some(Term::Field(f, At::Now, owner)) = start(part)
             && let Term::Var(v, _) = **owner
             && program.fields[f.index()].ty == Type::Ptr(of)
             && program.fields[f.index()].owner != of
-            && !moves(v)
+            && !live::is_written(program, v)
         {
             push_term(&mut out, Term::Field(*f, At::Now, Box::new(Term::Var(v, At::Now))));
         }

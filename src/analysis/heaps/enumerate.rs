@@ -1,32 +1,39 @@
 //! Enumeration of truths: all models of some formulas, as far as some literals tell them apart.
 //!
 //! Models that were met before come first (`pool`), then the core is asked for others. Most of its questions have models,
-//! but finding one among quantifiers takes it long; said that there are few cells, it finds one soon. Where there is
-//! no answer, literals are decided one after the other and what is not refuted stays: too many truths weaken a heap,
-//! missing ones would be noticed by the final check only.
+//! but finding one among quantifiers takes it long; said that there are few cells, it finds one soon.
 //!
-//! NOTE: after [`MAX_DOUBTS`] questions without an answer in one enumeration, a truth without a small model counts as
-//! refuted. The heaps may then be a little stronger than those of the pure post. Of the verdicts of Figure 10 this
-//! leaves `too-weak` as it is (weaker heaps prove less) and `verified` backed by the proof of the invariant; whether the
-//! pure post alone would have come to the same `verified` is not shown.
+//! NOTE: where no answer comes, the enumeration ends. A truth that it misses is found again by the proof of the
+//! invariant, which refutes a piece with a model, and that model shows the heap (`contexts`). So the heaps at the loops are
+//! those of the post as far as the proof needs them, and `verified` is backed by the proof; `too-weak` comes from heaps
+//! that models show, and with more heaps less would follow.
 
-use super::cartesian::{Fixpoint, STEPS};
+use super::cartesian::Fixpoint;
 use super::pool::Of;
 use super::prove::{self, Owner};
 use crate::engine::solver::Answer;
 use crate::logic::TermId;
 use std::collections::BTreeSet;
 
-/// Work that a question may take in a solver of its own, where an answer is needed to end an enumeration.
-const OWN_STEPS: u64 = 30_000;
 /// Work that a question may take before small models are looked for.
 const FIRST_STEPS: u64 = 3_000;
 /// Work that the search for small models may take.
-const SMALL_STEPS: u64 = 60_000;
-/// Questions without answer in one enumeration, after which what has no model counts as refuted.
-const MAX_DOUBTS: usize = 64;
+const SMALL_STEPS: u64 = 30_000;
+/// Work that a refutation may take in a solver of its own.
+const OWN_STEPS: u64 = 30_000;
 /// Truths that are enumerated at most.
 const MAX_TRUTHS: usize = 400;
+
+/// What a question is worth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Effort {
+    /// An answer that comes at once; another question follows.
+    Little,
+    /// A model, if there is a small one.
+    Model,
+    /// A refutation as well.
+    Refutation,
+}
 
 /// What came of a question.
 pub(super) enum Found {
@@ -39,31 +46,31 @@ pub(super) enum Found {
 }
 
 impl Fixpoint<'_> {
-    /// The answer to a question about a way or a place. Where the core has none soon, small models are looked for; if
-    /// there are none of these, a refutation is worth more work. A model is kept in the pool.
-    pub(super) fn answer(&mut self, of: Of, formulas: &[TermId], is_needed: bool) -> Result<Answer, String> {
+    /// The answer to a question about a way or a place. Where the core has none soon, small models are looked for; where
+    /// none is found and a refutation is wanted, it is worth more work in a solver of its own, because what earlier
+    /// questions left behind may be in the way. A model is kept in the pool.
+    pub(super) fn answer(&mut self, of: Of, formulas: &[TermId], effort: Effort) -> Result<Answer, String> {
         if self.remaining.is_over() {
             return Err(self.remaining.why_over());
         }
         let mut answer = self.asked(formulas, FIRST_STEPS)?;
-        if let Answer::Unknown(_) = answer {
+        if matches!(answer, Answer::Unknown(_)) && effort != Effort::Little {
             let bounded = [&self.bound, formulas].concat();
             let small = self.asked(&bounded, SMALL_STEPS)?;
-            let by_bound = |core: &[TermId]| core.iter().any(|f| self.bound.contains(f));
-            answer = match small {
-                Answer::Unsat(refutation) if by_bound(&refutation.assumptions) => {
-                    if is_needed {
-                        // What earlier questions left behind may be in the way.
-                        let mut own = prove::with_facts(self.solver.terms().clone(), &self.facts)?;
-                        let asked = self.remaining.ask(Owner::Own, &mut own, formulas, OWN_STEPS);
-                        self.remaining.release(Owner::Own);
-                        asked.map_err(|e| e.to_string())?
-                    } else {
-                        self.asked(formulas, STEPS)?
-                    }
+            let is_bounded = |core: &[TermId]| core.iter().any(|f| self.bound.contains(f));
+            match small {
+                Answer::Unsat(refutation) if !is_bounded(&refutation.assumptions) => {
+                    answer = Answer::Unsat(refutation);
                 }
-                other => other,
-            };
+                Answer::Sat(model) => answer = Answer::Sat(model),
+                _ if effort == Effort::Refutation => {
+                    let mut own = prove::with_facts(self.solver.terms().clone(), &self.facts)?;
+                    let asked = self.remaining.ask(Owner::Own, &mut own, formulas, OWN_STEPS);
+                    self.remaining.release(Owner::Own);
+                    answer = asked.map_err(|e| e.to_string())?;
+                }
+                _ => {}
+            }
         }
         if let Answer::Sat(model) = &answer {
             self.pool.add(of, self.solver.terms(), model, &self.cells);
@@ -79,7 +86,7 @@ impl Fixpoint<'_> {
         if truth { Ok(term) } else { self.solver.terms_mut().not(term).map_err(|e| e.to_string()) }
     }
 
-    /// All truths of the literals, as far as the core does not refute them.
+    /// The truths of the literals, as far as models show them.
     pub(super) fn enumerate(
         &mut self,
         of: Of,
@@ -101,51 +108,17 @@ impl Fixpoint<'_> {
             }
             self.queries += 1;
             let before = found.len();
-            match self.answer(of, &formulas, true)? {
-                Answer::Unsat(_) => return Ok(found.into_iter().collect()),
-                Answer::Unknown(_) => break,
+            match self.answer(of, &formulas, Effort::Model)? {
+                Answer::Unsat(_) | Answer::Unknown(_) => return Ok(found.into_iter().collect()),
                 Answer::Sat(_) => self.read(of, base, literals, &mut next, &mut found),
             }
             if found.len() > MAX_TRUTHS {
                 return Err("there are too many heaps".to_owned());
             }
             if found.len() == before {
-                break;
+                return Ok(found.into_iter().collect());
             }
         }
-        // Some question has no answer: literal by literal, and what is not refuted stays.
-        let mut doubts = 0;
-        let mut open: Vec<Vec<bool>> = vec![Vec::new()];
-        while let Some(prefix) = open.pop() {
-            let is_found = found.iter().any(|truths| truths.starts_with(&prefix));
-            if !is_found {
-                let mut formulas = base.to_vec();
-                for (&l, &truth) in literals.iter().zip(&prefix) {
-                    formulas.push(self.literal(l, truth)?);
-                }
-                self.queries += 1;
-                match self.answer(of, &formulas, true)? {
-                    Answer::Unsat(_) => continue,
-                    Answer::Sat(_) => self.read(of, base, literals, &mut next, &mut found),
-                    // Without a small model there is likely none; the final check would notice.
-                    Answer::Unknown(_) if doubts == MAX_DOUBTS => continue,
-                    Answer::Unknown(_) => doubts += 1,
-                }
-            }
-            if prefix.len() == literals.len() {
-                found.insert(prefix);
-                if found.len() > MAX_TRUTHS {
-                    return Err("there are too many heaps".to_owned());
-                }
-                continue;
-            }
-            for truth in [false, true] {
-                let mut longer = prefix.clone();
-                longer.push(truth);
-                open.push(longer);
-            }
-        }
-        Ok(found.into_iter().collect())
     }
 
     /// Adds the truths that the literals have in models which are new in the pool.

@@ -88,12 +88,23 @@ pub(super) fn live(program: &Program, question: &Question) -> Vec<Set<VarId>> {
     at
 }
 
+/// The variables that matter at some loop.
+pub(super) fn carried(program: &Program, live: &[Set<VarId>]) -> Set<VarId> {
+    program.loops.iter().flat_map(|l| &live[l.head.index()]).copied().collect()
+}
+
+/// Whether the function changes a variable.
+pub(super) fn is_written(program: &Program, v: VarId) -> bool {
+    program.edges.iter().any(|e| writes(&e.command) == Some(v))
+}
+
 /// The pointer variables among those at a location, in the order of their declaration.
 pub(super) fn pointers(program: &Program, live: &[Set<VarId>], at: LocationId) -> Vec<VarId> {
+    pointers_among(program, &live[at.index()])
+}
+
+/// The pointers among some variables, in the order of their declaration.
+pub(super) fn pointers_among(program: &Program, vars: &Set<VarId>) -> Vec<VarId> {
     let ids = (0..program.vars.len()).map(|i| VarId(u32::try_from(i).unwrap_or(u32::MAX)));
-    let is_row = |v: &VarId| {
-        let var = &program.vars[v.index()];
-        var.ty.pointee().is_some() && live[at.index()].contains(v)
-    };
-    ids.filter(is_row).collect()
+    ids.filter(|v| program.vars[v.index()].ty.pointee().is_some() && vars.contains(v)).collect()
 }

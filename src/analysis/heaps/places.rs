@@ -1,7 +1,7 @@
 //! Places of the analysis with a context, the ways between them, and the predicates of a place at a moment.
 
 use super::boolean::Object;
-use super::signature::Signature;
+use super::signature::{Kind, Signature};
 use crate::logic::{TermId, Terms};
 use crate::program::encode::formula::Side;
 use crate::program::encode::{Encoder, Inexpressible, Moment, Moments};
@@ -28,6 +28,7 @@ pub(super) struct Cells {
 }
 
 /// The predicates of a place at one moment.
+#[derive(Default)]
 pub(super) struct View {
     pub(super) atoms: Vec<TermId>,
     pub(super) n_state: usize,
@@ -42,6 +43,56 @@ pub(super) fn view(
     signature: &Signature,
     cells: &[TermId],
 ) -> Result<View, Inexpressible> {
+    materialised(encoder, (entry, now), signature, cells, &vec![Vec::new(); signature.kinds.len()])
+}
+
+/// The values that the rows of a kind have at a moment.
+fn values(
+    encoder: &mut Encoder<'_>,
+    moments: Moments<'_>,
+    kind: &Kind,
+) -> Result<Vec<TermId>, Inexpressible> {
+    let value = |row: &Term| match row {
+        Term::Null(of) => Ok(encoder.null(*of)),
+        row => encoder.term(moments, row),
+    };
+    kind.rows.iter().map(value).collect()
+}
+
+/// The values that rows of a place have after a way to it and that no row has before it, by kind of the place before.
+/// These are the cells that the way gives a name.
+pub(super) fn named(
+    encoder: &mut Encoder<'_>,
+    entry: &Moment,
+    (before, signature): (&Moment, &Signature),
+    (after, to): (&Moment, &Signature),
+) -> Result<Vec<Vec<TermId>>, Inexpressible> {
+    let labels = Map::default();
+    let at = |now| Moments { now, entry, labels: &labels };
+    let mut out = Vec::new();
+    for kind in &signature.kinds {
+        let known = values(encoder, at(before), kind)?;
+        let mut new = Vec::new();
+        for later in to.kinds.iter().filter(|k| k.of == kind.of) {
+            for value in values(encoder, at(after), later)? {
+                if !known.contains(&value) && !new.contains(&value) {
+                    new.push(value);
+                }
+            }
+        }
+        out.push(new);
+    }
+    Ok(out)
+}
+
+/// The same with further rows, given by their values. Their singletons come after those of the other rows.
+pub(super) fn materialised(
+    encoder: &mut Encoder<'_>,
+    (entry, now): (&Moment, &Moment),
+    signature: &Signature,
+    cells: &[TermId],
+    new: &[Vec<TermId>],
+) -> Result<View, Inexpressible> {
     let labels = Map::default();
     let moments = Moments { now, entry, labels: &labels };
     let mut atoms = Vec::new();
@@ -49,22 +100,32 @@ pub(super) fn view(
         atoms.push(encoder.formula(moments, atom, Side::Prove)?);
     }
     let mut kinds = Vec::new();
-    for kind in &signature.kinds {
+    for (kind, new) in signature.kinds.iter().zip(new) {
+        let rows = values(encoder, moments, kind)?;
         let mut at = |place: TermId| -> Result<Vec<TermId>, Inexpressible> {
-            let of = kind.predicates.iter();
-            of.map(|p| encoder.formula_with(moments, (kind.object.id, place), p, Side::Prove)).collect()
+            let mut out = Vec::new();
+            for (i, p) in kind.predicates.iter().enumerate() {
+                if i == rows.len() {
+                    for &value in new {
+                        out.push(encoder.terms.eq(place, value)?);
+                    }
+                }
+                out.push(encoder.formula_with(moments, (kind.object.id, place), p, Side::Prove)?);
+            }
+            if kind.predicates.len() == rows.len() {
+                for &value in new {
+                    out.push(encoder.terms.eq(place, value)?);
+                }
+            }
+            Ok(out)
         };
         let at_cell = at(cells[kind.of.index()])?;
-        let mut at_rows = Vec::new();
-        for row in &kind.rows {
-            let place = match row {
-                Term::Null(of) => encoder.null(*of),
-                row => encoder.term(moments, row)?,
-            };
-            let of = kind.predicates.iter();
-            let predicates: Result<Vec<TermId>, _> =
-                of.map(|p| encoder.formula_with(moments, (kind.object.id, place), p, Side::Prove)).collect();
-            at_rows.push(predicates?);
+        let at_rows: Vec<Vec<TermId>> =
+            rows.iter().chain(new).map(|&row| at(row)).collect::<Result<_, _>>()?;
+        for &term in at_rows[rows.len()..].iter().flatten() {
+            if term != Terms::TRUE && term != Terms::FALSE && !atoms.contains(&term) {
+                atoms.push(term);
+            }
         }
         kinds.push(Cells { of: kind.of, at_cell, at_rows });
     }
@@ -82,6 +143,8 @@ pub(super) struct Way {
     pub(super) from: Option<usize>,
     pub(super) to: usize,
     pub(super) path: Vec<TermId>,
+    /// The predicates of the place it comes from, with rows for the cells that it gives a name; of the entry nothing.
+    pub(super) before: View,
     /// The predicates of the place it leads to, in the state that arrives.
     pub(super) after: View,
 }

@@ -71,28 +71,39 @@ impl Signature {
         Signature::of_rows(program, question, &rows, &tracks, (&proposed, more.derived))
     }
 
-    /// The predicates at the return: those that speak of what outlives the function. Parameters are those of the
-    /// entry, as in a postcondition.
+    /// The predicates at the return: those of the loops, as far as their variables have been carried there. Parameters
+    /// are those of the entry, as in a postcondition.
+    ///
+    /// Variables that nobody reads any more stay, as in the paper: they name the cells of the last writes, and what is
+    /// known of those tells where a new cell has gone.
     pub(super) fn at_return(
         program: &Program,
         question: &Question,
         live: &[Vars<VarId>],
     ) -> Result<Signature, String> {
         let kind = |v: VarId| program.vars[v.index()].kind;
-        let rows: Vec<(VarId, At)> = live::pointers(program, live, program.exit)
+        let mut rows: Vec<(VarId, At)> = live::pointers(program, live, program.exit)
             .into_iter()
             .map(|v| (v, if kind(v) == VarKind::Param { At::Entry } else { At::Now }))
             .collect();
-        let outlives = |track: &&Track| {
-            let mut outlives = true;
+        let carried = live::carried(program, live);
+        for v in live::pointers_among(program, &carried) {
+            let stays = kind(v) == VarKind::Param && !live::is_written(program, v);
+            let row = (v, if stays { At::Entry } else { At::Now });
+            if !rows.contains(&row) {
+                rows.push(row);
+            }
+        }
+        let is_known = |track: &&Track| {
+            let mut known = true;
             walk::formula(&track.clause.formula, &mut |part| {
                 if let Part::Term(Term::Var(v, at) | Term::Index(v, at, _)) = part {
-                    outlives &= *at == At::Entry || kind(*v) == VarKind::Global;
+                    known &= *at == At::Entry || kind(*v) == VarKind::Global || carried.contains(v);
                 }
             });
-            outlives
+            known
         };
-        let tracks: Vec<_> = program.tracks.iter().filter(outlives).collect();
+        let tracks: Vec<_> = program.tracks.iter().filter(is_known).collect();
         Signature::of_rows(program, question, &rows, &tracks, (&[], false))
     }
 

@@ -2,10 +2,11 @@
 //!
 //! Predicates, those given by hand, prover calls with cache hits, and time are the columns of Figure 9; ours are among
 //! the counters of the row. In the columns `context none|heap|joint` the analysis runs with the Cartesian post of the
-//! paper and abstracts the return too; what is expected there is the pattern of the benchmark's README: without
-//! context the content of the result is lost where heap writes are abstracted. Where an enumeration has many questions
-//! without an answer, the heaps there may be a little stronger than those of the paper's post, which can turn a `too-weak`
-//! into `verified` and not the other way round (`analysis::heaps`, module `enumerate`).
+//! paper and abstracts the return too, over the tracked predicates alone; what is expected there is what the paper's text
+//! and the benchmark's README say: without context the content of the result is lost where heap writes are abstracted.
+//! (Of Skiplist.add without context the paper says that it is not verified; the README's prototype verified it.)
+//! Skiplist.add with `heap` is left out: at its returns the core leaves questions open that the verdict depends on.
+//! `heap` is not the paper's second line: there a context is used whole, with its quantifiers.
 
 use super::Row;
 use crate::analysis::lazy::Columns;
@@ -91,9 +92,11 @@ pub(super) const ROWS: &[Row] = &[
     ),
     row!("Linear.arrayInv", "too far", "linear_array_inv_too_far", "violated", &[]),
     row!("Linear.arrayInv", "wrong sum", "linear_array_inv_wrong_sum", "violated", &[]),
-    row!("DLL.addLast", "context none", "dll_add_last", "too-weak", &[("time; calls", "2 s; 118 (20%)")]),
-    row!("DLL.addLast", "context joint", "dll_add_last", "verified", &[("time; calls", "2 s; 118 (19%)")]),
+    row!("DLL.addLast", "context none", "dll_add_last", "verified", &[("time; calls", "2 s; 118 (20%)")]),
     row!("DLL.addLast", "context heap", "dll_add_last", "verified", &[]),
+    row!("DLL.addLast", "context joint", "dll_add_last", "verified", &[("time; calls", "2 s; 118 (19%)")]),
+    row!("List.reverse", "context none", "list_reverse", "verified", &[]),
+    row!("List.reverse", "context heap", "list_reverse", "verified", &[]),
     row!("List.reverse", "context joint", "list_reverse", "verified", &[]),
     row!(
         "SortedList.add",
@@ -102,6 +105,7 @@ pub(super) const ROWS: &[Row] = &[
         "too-weak",
         &[("time; calls", "14 s; 457 (32%)")]
     ),
+    row!("SortedList.add", "context heap", "sorted_list_add", "verified", &[]),
     row!(
         "SortedList.add",
         "context joint",
@@ -109,12 +113,15 @@ pub(super) const ROWS: &[Row] = &[
         "verified",
         &[("time; calls", "11 s; 368 (40%)")]
     ),
-    row!("SortedList.add", "context heap", "sorted_list_add", "verified", &[]),
+    row!("Skiplist.add", "context none", "skiplist_add", "too-weak", &[("time; calls", "29 s; 1110 (51%)")]),
     row!("Skiplist.add", "context joint", "skiplist_add", "verified", &[("time; calls", "26 s; 787 (44%)")]),
     row!("Tree.add", "context none", "tree_add", "too-weak", &[("time; calls", "71 s; 1024 (51%)")]),
+    row!("Tree.add", "context heap", "tree_add", "verified", &[]),
     row!("Tree.add", "context joint", "tree_add", "verified", &[("time; calls", "32 s; 358 (31%)")]),
     row!("ParentTree.add", "context none", "parent_tree_add", "too-weak", &[]),
+    row!("ParentTree.add", "context heap", "parent_tree_add", "verified", &[]),
     row!("ParentTree.add", "context joint", "parent_tree_add", "verified", &[]),
     row!("Linear.arrayInv", "context none", "linear_array_inv", "verified", &[]),
+    row!("Linear.arrayInv", "context heap", "linear_array_inv", "verified", &[]),
     row!("Linear.arrayInv", "context joint", "linear_array_inv", "verified", &[]),
 ];

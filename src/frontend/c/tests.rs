@@ -212,6 +212,13 @@ const WRONG: &[(&str, u32, &str)] = &[
         "defined twice",
     ),
     ("/*@ shape list(foo); @*/ int f(int x) { return 0; }", 1, "no struct has these fields"),
+    (
+        "struct s { int d; };\nint f(struct s *x) {\n/*@ track (struct s *v) x == x; @*/\n while (x != 0) x = 0; return 0; }",
+        3,
+        "does not speak of `v`",
+    ),
+    ("/*@ shape dlist(next, next); @*/ int f(int x) { return 0; }", 1, "must be different ones"),
+    ("/*@ shape tree(next, next); @*/ int f(int x) { return 0; }", 1, "must be different ones"),
     ("/*@ pattern (struct zz *a) a == a; @*/ int f(int x) { return 0; }", 1, "zz"),
     ("int f(int x) { return /*@ assert x; @*/ x; }", 1, "expected an expression"),
 ];

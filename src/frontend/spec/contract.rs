@@ -8,6 +8,7 @@ use crate::frontend::c::hir::{self, LoopSpec, SpecClause, SpecContract, SpecTarg
 use crate::frontend::c::token::Name;
 use crate::frontend::c::types::{RecordId, Ty};
 use crate::frontend::diagnostic::{Diagnostic, Span};
+use crate::program::walk::{self, Part};
 use crate::program::{At, Binder, BoundId, Formula, Shape, StructId, Target, Term};
 
 /// What a contract annotation says.
@@ -19,6 +20,13 @@ pub(crate) struct Contract {
     pub(crate) contracts: Vec<SpecContract>,
     /// Predicates to track.
     pub(crate) tracks: Vec<SpecTrack>,
+}
+
+/// Whether a formula speaks of a bound variable.
+fn mentions(formula: &Formula, id: BoundId) -> bool {
+    let mut found = false;
+    walk::formula(formula, &mut |part| found |= matches!(part, Part::Term(Term::Bound(b)) if *b == id));
+    found
 }
 
 impl Checker<'_> {
@@ -199,6 +207,12 @@ impl Checker<'_> {
         for predicate in predicates {
             let span = predicate.span;
             let formula = self.formula(predicate, &env)?;
+            if let Some(binder) = &binder
+                && !mentions(&formula, binder.id)
+            {
+                let message = format!("this predicate does not speak of `{}`", binder.name);
+                return self.error("annotation", span, message);
+            }
             tracks.push(SpecTrack { object: binder.clone(), clause: SpecClause { formula, span } });
         }
         Ok(tracks)
@@ -319,6 +333,11 @@ impl Checker<'_> {
         };
         if fields.len() != expected {
             return self.error("annotation", span, format!("this shape has {expected} fields"));
+        }
+        if let [(first, _), (second, at)] = fields
+            && first == second
+        {
+            return self.error("annotation", *at, "the two fields of this shape must be different ones");
         }
         let mut found = false;
         for record in (0..self.types.records.len() as u32).map(RecordId) {

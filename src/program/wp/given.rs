@@ -7,12 +7,9 @@
 //! the commands alone. A field is no longer closed where something else may have been stored in it.
 
 use super::{Done, Walk};
-use crate::program::walk::{self, Part};
 use crate::program::wp::Symbolic;
 use crate::program::wp::effect::Effect;
-use crate::program::{
-    Command, Expr, FieldId, Formula, LocationId, Program, Target, Term, Type, VarId, VarKind,
-};
+use crate::program::{Command, Expr, FieldId, LocationId, Program, Target, Type, VarId, VarKind};
 
 /// By location: what is given there; nothing for locations that no path leads to.
 pub(super) struct Given(Vec<Option<Here>>);
@@ -114,22 +111,9 @@ impl Here {
 }
 
 impl Walk<'_> {
-    /// Whether the precondition says itself which cells are allocated: then it has words for that, and what is found in
-    /// them suffices. A second way only sends the search for invariants astray (suite bohne, Skiplist.add with a context).
-    fn says_valid(&self) -> bool {
-        let mut found = false;
-        for clause in &self.program.contracts[self.question.contract].requires {
-            walk::formula(&clause.formula, &mut |part| {
-                found |=
-                    matches!(part, Part::Formula(Formula::Valid(Term::Bound(_), _) | Formula::Stable(..)));
-            });
-        }
-        found
-    }
-
     /// At the head of a loop, whose effect was forgotten: what is known of variables that hold cells of the entry.
     pub(super) fn keep_given(&mut self, state: &mut Symbolic, at: LocationId, effect: &Effect) -> Done {
-        if self.live.is_empty() || self.says_valid() {
+        if self.live.is_empty() {
             return Ok(());
         }
         for &x in &effect.vars {

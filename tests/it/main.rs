@@ -6,6 +6,7 @@ mod compiled;
 mod data;
 mod deep;
 mod determinism;
+mod frames;
 mod heaps;
 mod hostile;
 mod lazy;

@@ -160,7 +160,11 @@ impl Online {
                 }
                 None => 0,
             };
-            if !self.cdcl.add_clause(&clause.lits, tag) {
+            let consistent = match clause.head {
+                Some(head) => self.cdcl.add_definition(head, &clause.lits, tag),
+                None => self.cdcl.add_clause(&clause.lits, tag),
+            };
+            if !consistent {
                 return Ok(false);
             }
         }

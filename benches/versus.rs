@@ -1,11 +1,12 @@
 //! The same formula to us, to Z3 and to cvc5, in one run: who needs how much CPU time, and do all agree?
 //!
-//! Ours is `catena solve`. Ours and Z3 are whole processes (user and system time, start included), taken in turn: medians of five,
-//! of three above 200 ms, a single run above five seconds. cvc5 runs inside Python once; its figure is the
-//! solver's own CPU time without the start of Python. A child is stopped after 20 seconds (`over`, counted
-//! as 20 seconds, so the ratio is a lower bound); a family then goes on without the others. An answer `sat`
-//! against `unsat` is a panic; `unknown` is printed. Others get reachability as a predicate with triggered
-//! axioms, and their default options. Rows of a few milliseconds compare the start of the programs.
+//! Ours is `catena solve`. Ours and Z3 are whole processes (user and system time, start included), taken in
+//! turn: medians of five, of three above 200 ms, a single run above five seconds. cvc5 runs inside Python
+//! once; its figure is the solver's own CPU time without the start of Python. A child is stopped after 20
+//! seconds on the clock (`over`, counted with the CPU time it had used, cvc5 with all of it, so that Z3's
+//! ratio is a lower bound); a family then goes on without the others. An answer `sat` against `unsat` is a
+//! panic; `unknown` is printed. Others get reachability as a predicate with triggered axioms, and their
+//! default options. Rows of a few milliseconds compare the start of the programs.
 //!
 //! Rows `scripts-LOGIC` are one dialogue of many random scripts with `(reset)` between them and two seconds
 //! for each check.
@@ -38,6 +39,8 @@ use std::process::Command;
 use std::time::Duration;
 
 const RANDOM: u64 = 10;
+/// The answer of a child that was stopped.
+const OVER: &str = "over";
 /// Unless an argument says otherwise.
 const PDR_QUERIES: u64 = 10_000;
 /// How long a dialogue may take.
@@ -259,10 +262,11 @@ impl Bench {
                 if stopped[who] || round >= enough {
                     continue;
                 }
-                let run = if who == 0 { run_ours(ours) } else { self.run_z3(theirs) };
+                let run = if who == 0 { Some(run_ours(ours)) } else { self.run_z3(theirs) };
                 match run {
                     None => stopped[who] = true,
                     Some((ms, answer)) => {
+                        stopped[who] = answer == OVER;
                         times[who].push(ms);
                         answers[who] = Some(answer);
                     }
@@ -277,8 +281,7 @@ impl Bench {
     }
 
     fn run_z3(&self, file: &Path) -> Run {
-        let (ms, text) = child::run(Command::new(self.z3.as_ref()?).arg(file), None)?;
-        Some((ms, last_line(&text)))
+        Some(answer_of(Command::new(self.z3.as_ref()?).arg(file)))
     }
 
     fn run_cvc5(&self, file: &Path) -> Option<Run> {
@@ -338,8 +341,8 @@ impl Bench {
 
 /// Leaves so many queries, and what was asserted before the last of them.
 fn shorten(trace: &mut pdr::Trace, queries: usize) {
-    let checks = trace.calls.iter().enumerate().filter(|(_, call)| matches!(call, pdr::Call::Check(..)));
-    if let Some((beyond, _)) = checks.skip(queries).next() {
+    let mut checks = trace.calls.iter().enumerate().filter(|(_, call)| matches!(call, pdr::Call::Check(..)));
+    if let Some((beyond, _)) = checks.nth(queries) {
         trace.calls.truncate(beyond);
     }
 }
@@ -366,9 +369,15 @@ fn answers(trace: &pdr::Trace) -> Vec<&'static str> {
     trace.calls.iter().filter_map(answer).collect()
 }
 
-fn run_ours(file: &Path) -> Run {
-    let (ms, text) = child::run(Command::new(env!("CARGO_BIN_EXE_catena")).arg("solve").arg(file), None)?;
-    Some((ms, last_line(&text)))
+fn run_ours(file: &Path) -> (f64, String) {
+    answer_of(Command::new(env!("CARGO_BIN_EXE_catena")).arg("solve").arg(file))
+}
+
+/// Milliseconds of CPU and the last line of a child, [`OVER`] if it was stopped: on a busy machine it has had
+/// less than the limit by then.
+fn answer_of(command: &mut Command) -> (f64, String) {
+    let (ms, text, ended) = child::run_counted(command, None, child::LIMIT);
+    (ms, if ended { last_line(&text) } else { OVER.to_owned() })
 }
 
 fn last_line(text: &str) -> String {

@@ -20,8 +20,6 @@ const DEFINED: u8 = 4;
 /// A clause on its way to the Boolean search, with its justification.
 pub(crate) struct NewClause {
     pub(crate) lits: Vec<Lit>,
-    /// A literal whose negation is in the clause. While it is not true the clause may rest.
-    pub(crate) head: Option<Lit>,
     pub(crate) step: Option<Box<Step>>,
 }
 
@@ -105,7 +103,7 @@ impl Clausifier {
     pub(crate) fn add(&mut self, lits: Vec<Lit>, step: impl FnOnce(&Clausifier) -> Step) {
         let step = self.proofs.then(|| Box::new(step(self)));
         self.n_clauses += 1;
-        self.fresh.push(NewClause { lits, head: None, step });
+        self.fresh.push(NewClause { lits, step });
     }
 
     fn connective(&mut self, node: TermId, lits: Vec<Lit>) {
@@ -132,20 +130,6 @@ impl Clausifier {
             }
         }
         self.literal(terms, formula)
-    }
-
-    /// As [`Clausifier::encode`] for a formula that counts as a whole only while `head` is true, or while it is
-    /// assumed itself: its disjunction, if that is new, rests meanwhile.
-    pub(crate) fn encode_resting(&mut self, terms: &mut Terms, formula: TermId, head: Option<TermId>) -> Lit {
-        let known = self.fresh.len();
-        let own = self.encode(terms, formula);
-        let head = head.map_or(own, |head| self.literal(terms, head));
-        // Two literals are watched as cheaply as they rest.
-        let resting = |lits: &[Lit]| lits.len() > 2 && lits.contains(&!own) && lits.contains(&!head);
-        for clause in self.fresh[known..].iter_mut().filter(|clause| resting(&clause.lits)) {
-            clause.head = Some(head);
-        }
-        own
     }
 
     fn encode_node(&mut self, terms: &mut Terms, t: TermId, positive: bool, todo: &mut Vec<(TermId, bool)>) {

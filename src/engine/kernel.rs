@@ -120,10 +120,7 @@ impl Kernel {
 
     /// Asserts a formula for good.
     pub(crate) fn assert(&mut self, terms: &mut Terms, formula: TermId) {
-        let lit = match self.guarded.frame(terms, formula) {
-            Some(frame) => self.encode_resting(terms, formula, Some(frame)),
-            None => self.encode(terms, formula),
-        };
+        let lit = self.encode(terms, formula);
         self.clausifier.add(vec![lit], |_| Step::Assertion { formula });
         self.roots.push(formula);
         self.guarded.add(terms, formula);
@@ -148,13 +145,6 @@ impl Kernel {
 
     /// The literal of a formula that is going to be assumed.
     pub(crate) fn assumable(&mut self, terms: &mut Terms, formula: TermId) -> Lit {
-        self.guarded.assumed(terms, formula);
-        self.encode_resting(terms, formula, None)
-    }
-
-    /// As [`Kernel::encode`]; see [`Clausifier::encode_resting`].
-    fn encode_resting(&mut self, terms: &mut Terms, formula: TermId, head: Option<TermId>) -> Lit {
-        self.clausifier.encode_resting(terms, formula, head);
         self.encode(terms, formula)
     }
 

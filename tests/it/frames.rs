@@ -1,4 +1,4 @@
-//! Long sessions of frames and assumed disjunctions: what rests while it is not assumed is there when it is.
+//! Long sessions of frames and assumed disjunctions: what is behind a frame counts whenever the frame is assumed.
 //!
 //! Every answer is certified, compared with that of a fresh solver, and refuted queries with enumeration.
 

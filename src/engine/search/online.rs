@@ -160,11 +160,7 @@ impl Online {
                 }
                 None => 0,
             };
-            let consistent = match clause.head {
-                Some(head) => self.cdcl.add_definition(head, &clause.lits, tag),
-                None => self.cdcl.add_clause(&clause.lits, tag),
-            };
-            if !consistent {
+            if !self.cdcl.add_clause(&clause.lits, tag) {
                 return Ok(false);
             }
         }

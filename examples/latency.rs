@@ -1,9 +1,11 @@
 //! How soon does a check return that is cancelled from another thread?
 //!
 //! Every input (the families of the benches at their larger sizes, families that are too large on purpose,
-//! files given as arguments; those of separation logic as dialogues) is checked several times and cancelled at random points. Afterwards the solver
-//! must still answer. Printed is the worst latency per input: wall-clock time, and the processor time of the
-//! checking thread, which is what counts on a machine with other work.
+//! files given as arguments; those of separation logic as dialogues) is checked several times and cancelled
+//! at random points. Afterwards the solver must still answer. Printed is the worst latency per input:
+//! wall-clock time, and the processor time of the checking thread, which is what counts on a machine with
+//! other work; then how many cancellations that is the worst of, and how many are left out because other
+//! work hid when they were. Without any the latency is unknown, `-`.
 //!
 //! `--print NAME SIZE` prints an input as a script instead, for measuring the program from outside.
 
@@ -143,7 +145,6 @@ fn chunks(text: &str) -> Result<Vec<Chunk>, String> {
     Ok(chunks)
 }
 
-#[derive(Clone, Copy, Default)]
 struct Latency {
     wall: f64,
     cpu: f64,
@@ -160,7 +161,10 @@ fn main() -> ExitCode {
             return ExitCode::from(2);
         }
     };
-    println!("{:28} {:>9} {:>9} {:>9} {:>9}", "input", "whole ms", "wall ms", "cpu ms", "at ms");
+    println!(
+        "{:28} {:>9} {:>9} {:>9} {:>9} {:>5} {:>8}",
+        "input", "whole ms", "wall ms", "cpu ms", "at ms", "kept", "blurred"
+    );
     let mut rng = Rng::new(options.seed);
     let mut late = 0;
     let selected = |f: &&Family| {
@@ -240,33 +244,42 @@ fn of_file(file: &Path) -> Result<Input, String> {
 /// Whether a cancelled check was late; prints a row.
 fn measure(input: &Input, options: &Options, rng: &mut Rng) -> bool {
     let whole = match cancelled(input, LONGEST, options.proofs) {
-        Ok(Some(_)) => LONGEST,
-        Ok(None) => finished(input, options.proofs),
+        Ok(Sample::Kept(_) | Sample::Blurred) => LONGEST,
+        Ok(Sample::Ended) => finished(input, options.proofs),
         Err(error) => {
             println!("{:28} {error}", input.name);
             return true;
         }
     };
-    let mut worst = Latency::default();
+    let mut worst: Option<Latency> = None;
+    let (mut kept, mut blurred) = (0, 0);
     for _ in 0..options.tries {
         let part = rng.below(1_000_000) as f64 / 1e6;
         match cancelled(input, whole.mul_f64(part), options.proofs) {
-            Ok(Some(latency)) if latency.cpu > worst.cpu => worst = latency,
-            Ok(_) => {}
+            Ok(Sample::Kept(latency)) => {
+                kept += 1;
+                if worst.as_ref().is_none_or(|worst| latency.cpu > worst.cpu) {
+                    worst = Some(latency);
+                }
+            }
+            Ok(Sample::Blurred) => blurred += 1,
+            Ok(Sample::Ended) => {}
             Err(error) => {
                 println!("{:28} {error}", input.name);
                 return true;
             }
         }
     }
-    let late = worst.cpu > options.limit;
+    let late = worst.as_ref().is_some_and(|worst| worst.cpu > options.limit);
+    // No sample is not the same as no latency.
+    let figures = worst.map_or_else(
+        || format!("{:>9} {:>9} {:>9}", "-", "-", "-"),
+        |worst| format!("{:9.1} {:9.1} {:9.1}", worst.wall, worst.cpu, worst.at),
+    );
     println!(
-        "{:28} {:9.1} {:9.1} {:9.1} {:9.1}{}",
+        "{:28} {:9.1} {figures} {kept:5} {blurred:8}{}",
         input.name,
         whole.as_secs_f64() * 1e3,
-        worst.wall,
-        worst.cpu,
-        worst.at,
         if late { " LATE" } else { "" }
     );
     late
@@ -280,9 +293,18 @@ fn finished(input: &Input, proofs: bool) -> Duration {
     start.elapsed()
 }
 
-/// Cancels a check after some time. Nothing if it had ended by then, zeros if when it was cancelled is not
-/// known; an error if the solver does not answer afterwards.
-fn cancelled(input: &Input, after: Duration, proofs: bool) -> Result<Option<Latency>, String> {
+/// What one cancellation showed.
+enum Sample {
+    /// How long the check took to return.
+    Kept(Latency),
+    /// This thread had to wait around the cancellation, so when it was is not known.
+    Blurred,
+    /// The check had ended by then.
+    Ended,
+}
+
+/// Cancels a check after some time; an error if the solver does not answer afterwards.
+fn cancelled(input: &Input, after: Duration, proofs: bool) -> Result<Sample, String> {
     let token = CancelToken::new();
     let (to_main, from_checker) = mpsc::channel();
     let (to_checker, from_main) = mpsc::channel::<()>();
@@ -320,6 +342,10 @@ fn cancelled(input: &Input, after: Duration, proofs: bool) -> Result<Option<Late
             cpu: cpu_end.saturating_sub(cpu).as_secs_f64() * 1e3,
             at: after.as_secs_f64() * 1e3,
         };
-        Ok(stopped.then(|| if blurred { Latency::default() } else { latency }))
+        Ok(match (stopped, blurred) {
+            (false, _) => Sample::Ended,
+            (true, true) => Sample::Blurred,
+            (true, false) => Sample::Kept(latency),
+        })
     })
 }

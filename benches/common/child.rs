@@ -20,12 +20,13 @@ pub fn run(command: &mut Command, input: Option<File>) -> Option<(f64, String)> 
 
 /// As [`run`], with a limit of its own.
 pub fn run_within(command: &mut Command, input: Option<File>, limit: Duration) -> Option<(f64, String)> {
-    let (ms, text) = run_counted(command, input, limit);
-    text.map(|text| (ms, text))
+    let (ms, text, ended) = run_counted(command, input, limit);
+    ended.then_some((ms, text))
 }
 
-/// As [`run_within`], with the time that was used even if the child was killed.
-pub fn run_counted(command: &mut Command, input: Option<File>, limit: Duration) -> (f64, Option<String>) {
+/// As [`run_within`], with the time used and the output written even if the child was killed; says last
+/// whether it ended by itself.
+pub fn run_counted(command: &mut Command, input: Option<File>, limit: Duration) -> (f64, String, bool) {
     let input = input.map_or_else(Stdio::null, Stdio::from);
     let start = Instant::now();
     let mut child = command
@@ -41,8 +42,8 @@ pub fn run_counted(command: &mut Command, input: Option<File>, limit: Duration) 
         let _ = output.read_to_string(&mut text);
         let _ = sender.send(text);
     });
-    let text = receiver.recv_timeout(limit).ok();
-    if text.is_none() {
+    let whole = receiver.recv_timeout(limit).ok();
+    if whole.is_none() {
         let _ = child.kill();
     }
     while state(child.id()).is_some_and(|state| state != 'Z') {
@@ -51,7 +52,9 @@ pub fn run_counted(command: &mut Command, input: Option<File>, limit: Duration) 
     let ms = cpu_ms(child.id()).unwrap_or(start.elapsed().as_secs_f64() * 1e3);
     let _ = child.wait();
     let _ = reader.join();
-    (ms, text)
+    let ended = whole.is_some();
+    let text = whole.or_else(|| receiver.try_recv().ok()).unwrap_or_default();
+    (ms, text, ended)
 }
 
 fn state(pid: u32) -> Option<char> {

@@ -7,6 +7,7 @@ mod compiled;
 mod data;
 mod deep;
 mod determinism;
+mod frames;
 mod heaps;
 mod heaps_orders;
 mod hostile;

@@ -26,10 +26,22 @@ const MAX_PARTS: usize = 6;
 pub(super) fn of_objects(program: &Program, question: &Question) -> Vec<Track> {
     let mut out: Vec<Track> = Vec::new();
     let id = BoundId(program.bounds.saturating_add(program.structs.len() as u32).saturating_add(1));
-    for clause in &program.contracts[question.contract].ensures {
+    let contract = &program.contracts[question.contract];
+    // Links that lead back at the entry too are kept as a conjunct of the precondition; as predicates of cells they
+    // only multiply the heaps (trees with fathers).
+    let mut given = Vec::new();
+    for clause in &contract.requires {
+        let mut tests = Vec::new();
+        conclusions(&clause.formula, &mut Vec::new(), &mut tests);
+        given.extend(tests.into_iter().filter_map(leads_back));
+    }
+    for clause in &contract.ensures {
         let (mut binders, mut tests) = (Vec::new(), Vec::new());
         conclusions(&clause.formula, &mut binders, &mut tests);
         for test in tests {
+            if leads_back(test).is_some_and(|links| given.contains(&links)) {
+                continue;
+            }
             let own;
             let (object, test) = match tested(program, &binders, test) {
                 Some(object) => (object.clone(), test),
@@ -66,6 +78,21 @@ fn of_variable(program: &Program, test: &Formula, id: BoundId) -> Option<(Binder
     let object = Binder { id, name: "v".to_owned(), of: Some(owner) };
     let value = Term::Field(*field, At::Now, Box::new(Term::Bound(id)));
     Some((object, Formula::Compare(*cmp, value, b.clone())))
+}
+
+/// The links of a claim that the second leads back from where the first leads.
+fn leads_back(test: &Formula) -> Option<(FieldId, FieldId)> {
+    let Formula::Compare(Cmp::Eq, a, b) = test else { return None };
+    let links = |path: &Term, end: &Term| match (path, end) {
+        (Term::Field(back, _, of), Term::Bound(end)) => match &**of {
+            Term::Field(to, _, start) => {
+                matches!(**start, Term::Bound(s) if s == *end).then_some((*to, *back))
+            }
+            _ => None,
+        },
+        _ => None,
+    };
+    links(a, b).or_else(|| links(b, a))
 }
 
 /// The cell that a test is about, if it is about one: a field of it is compared, or it is asked whether it is allocated.

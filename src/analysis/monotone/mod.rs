@@ -18,7 +18,7 @@
 //! needs one. If none is found the search is repeated with more precision: direct edges, known fields, frames,
 //! and the order of lists over the same cells; once more with such lists thinned, if it did not end; once more
 //! with direct edges kept at loop heads where they leave a cell that a variable points to; then
-//! with the contract's own patterns instead of those of whole structures; on trees with signatures widened ([`widen`]). The
+//! with the contract's own patterns instead of those of whole structures; on trees with signatures widened (`widen`). The
 //! last alarm is the abstract trace of `too-weak`.
 //!
 //! Deliberately missing: data, arrays, automatic cells, calls by contract.

@@ -39,7 +39,7 @@ pub struct Options {
     /// At loop heads a list's edge is forgotten beside one of a list that is part of it, with the same target:
     /// chains of both get shorter only without.
     pub thinned: bool,
-    /// At loop heads signatures of more than [`WIDE`] cells lose the interior of their paths.
+    /// At loop heads signatures of more than three cells lose the interior of their paths.
     pub widened: bool,
     /// Signatures that may be kept.
     pub max_kept: usize,

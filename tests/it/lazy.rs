@@ -124,6 +124,11 @@ fn lazy_restarts_keep_nodes() {
     };
     let (lazy, _, few) = kept(Columns::BOTH);
     let (root, refinements, many) = kept(Columns::FROM_ROOT);
+    let (_, _, newest) = kept(Columns { from_root: true, ..Columns::BOTH });
+    assert!(
+        few * 10 <= newest * 9,
+        "{few} states computed with lazy restarts, {newest} at the root in that order"
+    );
     assert!(few * 2 <= many, "{few} states computed with lazy restarts, {many} with others");
     assert!(root <= 2 * refinements, "{root} nodes kept in {refinements} restarts at the root");
     assert!(lazy > root, "{lazy} nodes kept by lazy restarts, {root} by others");

@@ -88,7 +88,7 @@ pub fn kinds() -> Vec<Kind> {
 fn formulas_of(name: &'static str, generator: Box<dyn Generate>) -> Kind {
     // Enumerating relations is slow, and a cap that is reached tells nothing.
     let brute_cap = if name.starts_with("epr") || name == "stratified" { 2_000 } else { 20_000 };
-    // About one case in 1700 with large coefficients branches until its limit (tests/data/open).
+    // Some orders of a few cases with large coefficients branch until their limit.
     let may_stop = name == "ints_large";
     Kind { name, body: Body::Formulas(generator, Effort { brute_cap, may_stop, ..Effort::default() }) }
 }

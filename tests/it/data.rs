@@ -1,7 +1,6 @@
 //! Golden files. The first line of each says what must come out (`; expected: sat`); every file goes
 //! through every check there is: answer, model evaluated, proof certified, core solved again, printed and
-//! read back, another order, one by one, twice the same. Files under `tests/data/open` are known bugs and
-//! are not run.
+//! read back, another order, one by one, twice the same.
 
 use crate::{files, root};
 use catena::engine::solver::{Answer, Config, Solver};

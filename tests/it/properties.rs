@@ -8,7 +8,7 @@ use std::time::Instant;
 fn n_cases(kind: &str) -> u64 {
     match kind {
         "epr" | "stratified" | "epr_sorts" => 150,
-        // NOTE: some of the larger integer problems take seconds; see tests/data/open.
+        // NOTE: some of the larger integer problems take seconds.
         "mixed_deep" | "ints_large" => 20,
         "reach_deep" | "lisbq_many" | "proof_mutation" => 100,
         "trace" => 150,

@@ -81,30 +81,22 @@ pub fn solve_integers(
             return Ok(IntegerAnswer::Infeasible(vec![RefutationStep::Conflict(conflict.derivation)]));
         }
     }
-    let mut nodes = 0;
-    loop {
-        let next = match search.arith.check(budget)? {
-            Ok(()) => search.arith.check_integer(budget)?,
-            Err(conflict) => IntegerCheck::Conflict(conflict),
-        };
-        if !matches!(next, IntegerCheck::Integral | IntegerCheck::Conflict(_)) {
-            nodes += 1;
-            if nodes > max_nodes {
-                return Ok(IntegerAnswer::GaveUp);
-            }
-        }
-        let result = match next {
-            IntegerCheck::Integral => return Ok(IntegerAnswer::Feasible(search.values(unknowns))),
-            IntegerCheck::Conflict(conflict) => Err(conflict),
-            IntegerCheck::Branch { var, floor } => search.split(var, floor),
-            IntegerCheck::Cut { terms, bound, derivation } => search.cut(terms, bound, derivation),
-        };
-        if let Err(conflict) = result
-            && !search.backtrack(conflict)
-        {
-            return Ok(IntegerAnswer::Infeasible(search.steps));
-        }
-    }
+    search.run(max_nodes, budget).map(|found| match found {
+        Found::Integral => IntegerAnswer::Feasible(search.values(unknowns)),
+        Found::Nothing => IntegerAnswer::Infeasible(search.steps),
+        Found::Limit => IntegerAnswer::GaveUp,
+    })
+}
+
+/// Searches the bounds that hold already; whether it ends with integral values for all variables.
+pub(super) fn find_integers(
+    arith: Arith,
+    max_nodes: usize,
+    budget: &mut Budget,
+) -> Result<Option<Arith>, Stop> {
+    let mut search = Search { arith, base: 0, steps: Vec::new(), open: Vec::new() };
+    let found = search.run(max_nodes, budget)?;
+    Ok(matches!(found, Found::Integral).then_some(search.arith))
 }
 
 fn assert_constraint(arith: &mut Arith, constraint: &Constraint, reason: u32) -> Result<(), Conflict> {
@@ -127,7 +119,41 @@ struct Search {
     open: Vec<(usize, ArithVar, Int, usize)>,
 }
 
+/// How a search ends.
+enum Found {
+    Integral,
+    Nothing,
+    Limit,
+}
+
 impl Search {
+    fn run(&mut self, max_nodes: usize, budget: &mut Budget) -> Result<Found, Stop> {
+        let mut nodes = 0;
+        loop {
+            let next = match self.arith.check(budget)? {
+                Ok(()) => self.arith.check_integer(budget)?,
+                Err(conflict) => IntegerCheck::Conflict(conflict),
+            };
+            if !matches!(next, IntegerCheck::Integral | IntegerCheck::Conflict(_)) {
+                nodes += 1;
+                if nodes > max_nodes {
+                    return Ok(Found::Limit);
+                }
+            }
+            let result = match next {
+                IntegerCheck::Integral => return Ok(Found::Integral),
+                IntegerCheck::Conflict(conflict) => Err(conflict),
+                IntegerCheck::Branch { var, floor } => self.split(var, floor),
+                IntegerCheck::Cut { terms, bound, derivation } => self.cut(terms, bound, derivation),
+            };
+            if let Err(conflict) = result
+                && !self.backtrack(conflict)
+            {
+                return Ok(Found::Nothing);
+            }
+        }
+    }
+
     fn reason(&self, step: usize) -> u32 {
         (self.base + step) as u32
     }
@@ -152,8 +178,14 @@ impl Search {
         derivation: Derivation,
     ) -> Result<(), Conflict> {
         let reason = self.reason(self.steps.len());
-        let var = self.arith.linear(&terms);
-        let result = self.arith.assert_upper(var, &bound, reason);
+        // A bound from below is one of the unknown itself, not of a form.
+        let result = match &terms[..] {
+            [(coeff, x)] if *coeff == Int::MINUS_ONE => self.arith.assert_lower(*x, &-&bound, reason),
+            _ => {
+                let var = self.arith.linear(&terms);
+                self.arith.assert_upper(var, &bound, reason)
+            }
+        };
         self.steps.push(RefutationStep::Cut { terms, bound, derivation });
         result
     }

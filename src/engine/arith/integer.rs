@@ -1,8 +1,8 @@
 //! From a rational solution to an integral one: equality tests, cuts, and what to branch on.
 //!
 //! In this order, cheapest first: a gcd test on the rows whose basic variable is fractional, the equality
-//! system of [`super::diophantine`], the shifts of [`super::patch`], now and then the cubes of [`super::cube`],
-//! the bounds of [`super::tighten`], a Chvatal-Gomory cut, a branch. Everything that is not a branch is
+//! system of [`super::diophantine`], the shifts of [`super::patch`], now and then the cubes of [`super::cube`] and,
+//! more seldom, the boxes of [`super::near`], the bounds of [`super::tighten`], a Chvatal-Gomory cut, a branch. Everything that is not a branch is
 //! derivable by adding up bounds, dividing and rounding, so the certificate needs no further rule.
 
 use super::derivation::{Source, normalise};
@@ -16,14 +16,19 @@ use crate::util::num::{Int, Rat};
 const CUT_PERIOD: u64 = 4;
 /// One fractional call in this many tries the cube test, which solves a copy of the whole problem.
 const CUBE_PERIOD: u64 = 16;
+/// One fractional call in this many searches a box around the present solution, which branches in a copy.
+const BOX_PERIOD: u64 = 64;
+/// The call that searches the first one.
+const FIRST_BOX: u64 = 12;
 /// Cuts are permanent rows once asserted, so there is an end to them.
 const MAX_CUTS: u64 = 1000;
 /// Fractional rows tried for a cut in one call.
 const CUT_ROWS: usize = 4;
 /// Cuts with more terms slow the tableau down more than they help.
 const MAX_CUT_TERMS: usize = 24;
-/// Cuts with larger coefficients come from ill-conditioned rows; branching is better then.
-const MAX_CUT_COEFF: i64 = 1 << 31;
+/// Cuts, planes and coordinates with larger coefficients come from ill-conditioned rows; branching on an unknown
+/// is better then. Their rows are permanent, and the next ones grow from them.
+const MAX_COEFF: i64 = 1 << 31;
 
 /// Unknowns with fewer values left are branched on before the coordinates of the equations.
 const NARROW: i64 = 64;
@@ -41,7 +46,8 @@ pub enum IntegerCheck {
         /// Its value rounded down.
         floor: Int,
     },
-    /// `terms <= bound` follows from the asserted bounds over the integers; the present values violate it.
+    /// `terms <= bound` follows from the asserted bounds over the integers. The present values violate it, or
+    /// it leaves an unknown only one value.
     Cut {
         /// The form, over unknowns, primitive.
         terms: Vec<(Int, ArithVar)>,
@@ -88,10 +94,16 @@ impl Arith {
         if turn % CUBE_PERIOD == 1 && self.fit_cube(budget)? {
             return Ok(IntegerCheck::Integral);
         }
+        if turn % BOX_PERIOD == FIRST_BOX && self.search_box(budget)? {
+            return Ok(IntegerCheck::Integral);
+        }
         let tightened = match self.tighten(budget)? {
             Err(conflict) => return Ok(IntegerCheck::Conflict(conflict)),
             Ok(tightened) => tightened,
         };
+        if let Some(cut) = self.fixing_bound(&tightened) {
+            return Ok(cut);
+        }
         // Bounds may push each other up for ever, so the other ways get their turn.
         if !turn.is_multiple_of(CUT_PERIOD)
             && let Some(cut) = self.violated_bound(&tightened)
@@ -123,7 +135,7 @@ impl Arith {
         if rows.iter().any(bounded) {
             return Ok(None);
         }
-        let Some(plane) = self.fractional_plane(budget)? else { return Ok(None) };
+        let Some(plane) = self.fractional_plane(budget)?.filter(|p| is_tame(p)) else { return Ok(None) };
         let var = self.linear(&plane);
         debug_assert!(!self.value(var).is_integer(), "the plane goes through the present solution");
         Ok(Some(IntegerCheck::Branch { var, floor: self.value(var).floor() }))
@@ -206,8 +218,7 @@ impl Arith {
         let gcd = terms.iter().fold(Int::ZERO, |g, (c, _)| g.gcd(c));
         debug_assert!(d.divides(&gcd) && !gcd.divides(&bound), "a cut rounds");
         terms.iter_mut().for_each(|(c, _)| *c = c.div_floor(&gcd));
-        let largest = Int::from(MAX_CUT_COEFF);
-        if terms.len() > MAX_CUT_TERMS || terms.iter().any(|(c, _)| c.abs() > largest) {
+        if terms.len() > MAX_CUT_TERMS || !is_tame(&terms) {
             return None;
         }
         Some(Cut { terms, bound: bound.div_floor(&gcd), derivation: Derivation::single(sum) })
@@ -229,11 +240,17 @@ impl Arith {
             form.iter().fold(Rat::ZERO, |sum, (c, x)| sum + Rat::from(c) * self.value(*x))
         };
         let is_narrow = range(chosen).is_some_and(|range| range < Int::from(NARROW));
-        let coordinate = free.iter().find(|form| !value(form).is_integer());
+        let coordinate = free.iter().find(|form| is_tame(form) && !value(form).is_integer());
         let var = match coordinate {
             Some(form) if !is_narrow => self.linear(form),
             _ => ArithVar(chosen),
         };
         IntegerCheck::Branch { var, floor: self.value(var).floor() }
     }
+}
+
+/// Whether a form has no coefficient that is too large for a row of its own.
+fn is_tame(form: &[(Int, ArithVar)]) -> bool {
+    let largest = Int::from(MAX_COEFF);
+    form.iter().all(|(c, _)| c.abs() <= largest)
 }

@@ -16,14 +16,16 @@
 //! Invariants ([`Arith::check_tableau`]): values satisfy all rows; a variable that is not basic lies
 //! within its bounds and is integral; a basic variable outside its bounds is queued.
 //!
-//! Deliberately missing: a decision procedure for unbounded problems (branching may
-//! go on for ever; the budget ends it).
+//! Deliberately missing: a decision procedure for unbounded problems. Boxes around the present solution are
+//! searched now and then (`near`), so that what has a solution is not walked past for ever; where there is none,
+//! branching may go on for ever, and the budget ends it.
 
 mod branch;
 mod cube;
 mod derivation;
 mod diophantine;
 mod integer;
+mod near;
 mod patch;
 mod simplex;
 mod tableau;
@@ -93,6 +95,8 @@ pub struct Arith {
     /// Calls of `check_integer` that found a fraction; decides between cutting and branching.
     fractional_calls: u64,
     cuts: u64,
+    /// Boxes searched for an integral solution; `None` in a copy that is such a box.
+    boxes: Option<u32>,
 }
 
 impl Arith {
@@ -109,6 +113,7 @@ impl Arith {
             bland_after: 100,
             fractional_calls: 0,
             cuts: 0,
+            boxes: Some(0),
         }
     }
 

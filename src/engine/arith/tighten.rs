@@ -175,6 +175,21 @@ impl Arith {
         // Later bounds are tighter; those of unknowns need no row.
         let is_form = |var: u32| self.vars[var as usize].form.is_some();
         let &(var, upper) = now.derived.iter().rev().filter(violated).min_by_key(|d| is_form(d.0))?;
+        self.as_cut(now, var, upper)
+    }
+
+    /// A derived bound that leaves an unknown one value, as a cut. The present values may satisfy it; but the tests
+    /// of equations need to hear of it, and where a direction is unbounded nothing else may refute them.
+    pub(super) fn fixing_bound(&self, now: &Tightened) -> Option<IntegerCheck> {
+        let fixes = |&&(var, _): &&(u32, bool)| {
+            self.vars[var as usize].form.is_none() && now.range(var).is_some_and(|range| range.is_zero())
+        };
+        let &(var, upper) = now.derived.iter().rev().find(fixes)?;
+        self.as_cut(now, var, upper)
+    }
+
+    /// A derived bound as a cut.
+    fn as_cut(&self, now: &Tightened, var: u32, upper: bool) -> Option<IntegerCheck> {
         let Known { value, step } = now.get(var, upper)?.clone();
         let content = self.content(var);
         let sign = if upper { Int::ONE } else { Int::MINUS_ONE };

@@ -104,9 +104,23 @@ impl Trace {
             IntegerCheck::Cut { terms, bound, derivation } => {
                 assert_eq!(self.replay(&derivation), Inequality::new(&terms, true, &bound));
                 let now = terms.iter().fold(Rat::ZERO, |s, (c, v)| s + Rat::from(c) * self.arith.value(*v));
-                assert!(now > Rat::from(&bound), "a cut excludes the present values");
+                assert!(
+                    now > Rat::from(&bound) || self.is_news(&terms, &bound),
+                    "a cut excludes the present values or is news of an unknown"
+                );
             }
             IntegerCheck::Conflict(conflict) => self.check_conflict(&conflict),
+        }
+    }
+
+    /// Whether `terms <= bound` is a tighter bound of an unknown than the present one.
+    fn is_news(&self, terms: &[(Int, ArithVar)], bound: &Int) -> bool {
+        let [(coeff, x)] = terms else { return false };
+        if coeff.is_one() {
+            self.arith.upper(*x).is_none_or(|old| bound < old)
+        } else {
+            assert_eq!(*coeff, Int::MINUS_ONE, "cuts are primitive");
+            self.arith.lower(*x).is_none_or(|old| -bound > *old)
         }
     }
 

@@ -1,5 +1,6 @@
 ; expected: sat
-; Found by torture (ints_large): splits walk along an unbounded direction, one unit at a time, with a single conflict.
+; Found by torture (ints_large): where i1 = i3, both are -80 and an equation has no solution. Only a bound that the
+; present values satisfy says so; without it splits walk along an unbounded direction, one unit at a time.
 (declare-fun i0 () Int)
 (declare-fun i1 () Int)
 (declare-fun i2 () Int)

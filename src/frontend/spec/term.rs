@@ -116,7 +116,14 @@ impl Checker<'_> {
                 Ok(Value::Term(TypedTerm { term, ty: TermTy::Int }))
             }
             UnaryOp::Deref => {
-                let pointer = self.term(inner, env)?;
+                let pointer = match self.value(inner, env)? {
+                    Value::Array(var, element) => {
+                        let term = Term::Index(var, env.at, Box::new(Term::Int(0)));
+                        let ty = if element.int().is_some() { TermTy::Int } else { TermTy::Pointer(element) };
+                        return Ok(Value::Term(TypedTerm { term, ty }));
+                    }
+                    value => self.as_term(value, inner.span)?,
+                };
                 self.spec_deref(pointer, env, span)
             }
             UnaryOp::Address => match self.value(inner, env)? {

@@ -156,8 +156,8 @@ impl Checker<'_> {
     ) -> Option<u32> {
         let result = self.resolve(&ty.result);
         let result = self.of_object(result);
-        let parameters: Vec<Ty> =
-            self.in_scope(|c| ty.parameters.iter().map(|p| c.resolve_parameter(&p.ty)).collect());
+        let mut parameters: Vec<Ty> =
+            self.in_scope(|c| ty.parameters.iter().map(|p| c.resolve_parameter(p)).collect());
         if let Some(entity) = self.scopes[0].names.get(&name).cloned() {
             let Entity::Function(index) = entity else {
                 let message = format!("`{}` is declared as something else before", self.text(name));
@@ -182,6 +182,14 @@ impl Checker<'_> {
                 self.sink.push(Diagnostic::error("redefinition", span, message).label(first, "first here"));
             }
             let function = &mut self.checked.functions[index as usize];
+            // One of the declarations may know that a pointer is an array.
+            for (new, old) in parameters.iter_mut().zip(&mut function.parameters) {
+                match (&*new, &*old) {
+                    (Ty::Array(..), Ty::Pointer(_)) => *old = new.clone(),
+                    (Ty::Pointer(_), Ty::Array(..)) => *new = old.clone(),
+                    _ => {}
+                }
+            }
             if defined || function.unspecified {
                 function.old_style = defined && function.unspecified && !silent && ty.unspecified;
                 function.parameters = parameters;
@@ -244,12 +252,25 @@ impl Checker<'_> {
         }
     }
 
-    fn resolve_parameter(&mut self, ty: &TypeExpr) -> Ty {
-        match self.resolve(ty) {
+    fn resolve_parameter(&mut self, parameter: &ast::Parameter) -> Ty {
+        match self.resolve(&parameter.ty) {
             Ty::Function => Ty::Function.pointer(),
             // The length of an array parameter says nothing in C.
             Ty::Array(element, _) => Ty::Array(element, None),
+            // In C it is the same type; how it is used says what is meant.
+            Ty::Pointer(element) if parameter.indexed && element.is_scalar() => Ty::Array(element, None),
             ty => self.of_object(ty),
+        }
+    }
+
+    /// The type of the next parameter of the present function, as all its declarations say it.
+    fn declared_parameter(&mut self, parameter: &ast::Parameter) -> Ty {
+        let ty = self.resolve_parameter(parameter);
+        let number = self.current.locals.len();
+        let function = self.current.index.and_then(|index| self.checked.functions.get(index as usize));
+        match function.and_then(|f| f.parameters.get(number)) {
+            Some(array @ Ty::Array(..)) if matches!(ty, Ty::Pointer(_)) => array.clone(),
+            _ => ty,
         }
     }
 
@@ -286,22 +307,27 @@ impl Checker<'_> {
             let text = "a function with a variable number of arguments";
             target.diagnostics.push(Diagnostic::unsupported("unsupported", function.name_span, text));
         }
-        if !contract.contracts.is_empty() || contract.given {
+        // The contract of a declaration before stays if this one has none.
+        if contract.given || !target.has_contract {
+            if target.has_contract {
+                let text = "a declaration before has a contract as well; that one has no effect";
+                target.diagnostics.push(Diagnostic::warning("annotation", function.name_span, text));
+            }
             target.contracts = contract.contracts;
             target.has_contract |= contract.given;
             target.contract_broken |= broken;
             target.tracks = contract.tracks;
+            target.logic = current.logic;
         }
         target.body = body;
         target.locals = current.locals;
-        target.logic = current.logic;
         target.labels = current.labels;
-        target.bounds = current.bounds;
+        target.bounds = target.bounds.max(current.bounds);
     }
 
     fn parameters(&mut self, function: &ast::Function) {
         for parameter in &function.ty.parameters {
-            let ty = self.resolve_parameter(&parameter.ty);
+            let ty = self.declared_parameter(parameter);
             let Some(name) = parameter.name else {
                 let _ =
                     self.error::<()>("syntax", parameter.span, "a parameter of a definition needs a name");
@@ -343,7 +369,7 @@ impl Checker<'_> {
         self.current = Current { index: Some(index), result: Some(result), ..Current::default() };
         let contract = self.in_scope(|c| {
             for parameter in &ty.parameters {
-                let ty = c.resolve_parameter(&parameter.ty);
+                let ty = c.declared_parameter(parameter);
                 match parameter.name {
                     Some(name) => {
                         c.add_local(name, ty, parameter.span);

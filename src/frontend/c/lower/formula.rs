@@ -272,6 +272,22 @@ impl Mapper<'_, '_> {
         Ok(Term::Field(field, moment, Box::new(base)))
     }
 
+    /// The parameter of a copy may stand for the object that its argument is the address of.
+    fn valid(&mut self, term: &Term, at: At) -> Lowering<Formula> {
+        if let Term::Var(var, _) = term
+            && let Ref::Local(_) = decode(*var)
+            && self.mapping.arguments.is_none()
+            && let Binding::Alias(place) = self.variable(*var)?
+        {
+            return match place {
+                Place::Var(_) => Ok(Formula::Const(true)),
+                Place::Cell(cell, _) => Ok(Formula::Valid(Term::Var(cell, At::Now), self.at(at))),
+                _ => self.unsupported("this object is not modelled in formulas"),
+            };
+        }
+        Ok(Formula::Valid(self.term(term)?, self.at(at)))
+    }
+
     fn place_term(&mut self, place: &Place, at: At) -> Lowering<Term> {
         match place {
             Place::Var(var) => Ok(Term::Var(*var, at)),
@@ -366,7 +382,7 @@ impl Mapper<'_, '_> {
                 let (field, at) = self.field_at(*field, *at)?;
                 F::Between(field, at, self.term(x)?, self.term(y)?, self.term(z)?)
             }
-            F::Valid(term, at) => F::Valid(self.term(term)?, self.at(*at)),
+            F::Valid(term, at) => self.valid(term, *at)?,
             F::Freed(term, at) => F::Freed(self.term(term)?, self.at(*at)),
             F::Fresh(term) => self.fresh(term)?,
             F::Stable(field, at, x) => {

@@ -136,6 +136,12 @@ impl Checker<'_> {
                     let field = FieldId(PART + self.inner_part(record, path));
                     Ok(Value::Term(TypedTerm { term: Term::Field(field, env.at, Box::new(base)), ty }))
                 }
+                Value::Term(TypedTerm { term: Term::Field(field, at, base), .. }) if field.0 < DEREF => {
+                    let flat = &self.types.fields[field.index()];
+                    let (record, path, ty) = (flat.record, flat.path.clone(), flat.ty.clone().pointer());
+                    let field = FieldId(PART + self.inner_part(record, path));
+                    Ok(Value::Term(TypedTerm { term: Term::Field(field, at, base), ty: TermTy::Pointer(ty) }))
+                }
                 _ => self.unsupported(span, "this address is not modelled in formulas"),
             },
         }

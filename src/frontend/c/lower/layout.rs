@@ -94,7 +94,8 @@ impl Lowerer<'_> {
 
     /// Fields of this type whose address is used as a value.
     fn taken_fields(&self, scalar: &Ty) -> Vec<FieldId> {
-        self.unit.usage.taken_fields(self.unit.types, scalar, self.inside)
+        let exposed = self.exposed.contains(scalar);
+        self.unit.usage.taken_fields(self.unit.types, scalar, self.inside, exposed)
     }
 
     /// Where pointers to this scalar type may lead.
@@ -162,8 +163,12 @@ impl Lowerer<'_> {
         let tag = self.add_var(&format!("{name}.tag"), Type::Int(IntKind::INT), kind, span);
         self.tags.push(tag);
         let mut vars = vec![tag];
+        // Those who show states recognise these names.
         for (i, alternative) in alternatives.iter().enumerate() {
-            vars.push(self.add_var(&format!("{name}.{i}"), Type::Ptr(alternative.of), kind, span));
+            let field = &self.program.fields[alternative.field.index()].name;
+            let part = if i == 0 { "variable" } else { field };
+            let name = format!("{name}.{part}");
+            vars.push(self.add_var(&name, Type::Ptr(alternative.of), kind, span));
         }
         Ok(vars)
     }

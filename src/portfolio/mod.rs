@@ -19,7 +19,7 @@ pub mod solo;
 
 use crate::analysis::{Progress, Setup, heaps, lazy, monotone, pdr, vc};
 use crate::program::explore::{self, Bound, Found};
-use crate::program::{Command, Entry, Program, Question, State};
+use crate::program::{Check, Command, Entry, Program, Question, State};
 use crate::util::limits::{Budget, CancelToken, Limits};
 use crate::verdict::{Counters, Outcome, Reason, Verdict, Weakness};
 use std::time::{Duration, Instant};
@@ -92,6 +92,13 @@ type Runner<'r> = &'r dyn Fn(Engine, &Task<'_>, &Setup, Progress<'_>) -> Outcome
 /// Decides with an engine or with the portfolio.
 #[must_use]
 pub fn decide(engine: Engine, task: &Task<'_>, setup: &Setup, progress: Progress<'_>) -> Decided {
+    if let (true, Some(var)) = (task.question.asks(Check::Garbage), task.program.leads_to_variable()) {
+        let message =
+            "garbage is not checked where a parameter may lead to a variable of the caller's".to_owned();
+        let reason = Reason { message, span: Some(task.program.vars[var.index()].span) };
+        let outcome = Outcome { verdict: Verdict::Unknown(reason), ..unknown("") };
+        return Decided { outcome, about_inlined: false, disagreement: false };
+    }
     decide_by(engine, task, setup, progress, &alone)
 }
 

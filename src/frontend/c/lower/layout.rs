@@ -4,6 +4,7 @@ use super::super::hir::Variable;
 use super::super::types::{RecordId, Ty};
 use super::{Binding, Lowerer, Lowering};
 use crate::frontend::diagnostic::Span;
+use crate::program::decl::VARIABLE;
 use crate::program::{Field, FieldId, IntKind, StructId, Type, VarId, VarKind};
 
 /// How values of a type are represented.
@@ -85,7 +86,7 @@ impl Lowerer<'_> {
         let Repr::Scalar(field_ty) = self.repr(ty, span)? else {
             return self.unsupported(span, "a pointer to a pointer to a pointer is not modelled");
         };
-        let id = self.program.add_struct(&format!("variable of type {}", self.unit.types.show(ty)));
+        let id = self.program.add_struct(&format!("{VARIABLE}{}", self.unit.types.show(ty)));
         let field = Field { name: "value".to_owned(), owner: id, ty: field_ty, ghost: false };
         let field = self.program.add_field(field);
         self.boxes.push((ty.clone(), id, field));

@@ -19,7 +19,7 @@ pub mod solo;
 
 use crate::analysis::{Progress, Setup, heaps, lazy, monotone, pdr, vc};
 use crate::program::explore::{self, Bound, Found};
-use crate::program::{Command, Entry, Program, Question, State};
+use crate::program::{Check, Command, Entry, Program, Question, State};
 use crate::util::limits::{Budget, CancelToken, Limits};
 use crate::verdict::{Counters, Outcome, Reason, Verdict, Weakness};
 use std::time::{Duration, Instant};
@@ -92,6 +92,13 @@ type Runner<'r> = &'r dyn Fn(Engine, &Task<'_>, &Setup, Progress<'_>) -> Outcome
 /// Decides with an engine or with the portfolio.
 #[must_use]
 pub fn decide(engine: Engine, task: &Task<'_>, setup: &Setup, progress: Progress<'_>) -> Decided {
+    if let (true, Some(var)) = (task.question.asks(Check::Garbage), task.program.leads_to_variable()) {
+        let message =
+            "garbage is not checked where a parameter may lead to a variable of the caller's".to_owned();
+        let reason = Reason { message, span: Some(task.program.vars[var.index()].span) };
+        let outcome = Outcome { verdict: Verdict::Unknown(reason), ..unknown("") };
+        return Decided { outcome, about_inlined: false, disagreement: false };
+    }
     decide_by(engine, task, setup, progress, &alone)
 }
 
@@ -216,7 +223,8 @@ fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>, run: Runner<'_>)
             told("starting");
             let outcome = run(engine, task, &Setup { limits, ..setup.clone() }, &told);
             if is_final(&outcome) {
-                return second_opinion(task, setup, outcome, start.elapsed(), run);
+                let time = start.elapsed().clamp(SECOND_OPINION / 2, SECOND_OPINION);
+                return second_opinion(task, setup, outcome, clock.at_most(time), run);
             }
             let telling = |o: &Outcome| matches!(o.verdict, Verdict::TooWeak(_));
             if best.as_ref().is_none_or(|b| telling(&outcome) && !telling(b)) {
@@ -241,18 +249,17 @@ fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>, run: Runner<'_>)
     }
 }
 
-/// Looks for a contradiction to what an engine verified, for about as long as that took.
+/// Looks for a contradiction to what an engine verified, for about as long as that took, within this time.
 fn second_opinion(
     task: &Task<'_>,
     setup: &Setup,
     first: Outcome,
-    took: Duration,
+    time: Duration,
     run: Runner<'_>,
 ) -> Result<Outcome, String> {
     if !matches!(first.verdict, Verdict::Verified(_)) {
         return Ok(first);
     }
-    let time = took.clamp(SECOND_OPINION / 2, SECOND_OPINION);
     let limits = Limits { time: Some(time), ..setup.limits.clone() };
     let first = glance(task, &limits, first, FIRST_LOOK)?;
     let other = if first.engine == Engine::Pdr.word() { Engine::Monotone } else { Engine::Pdr };
@@ -321,6 +328,11 @@ impl Clock {
     fn new(limits: &Limits) -> Clock {
         let deadline = limits.time.and_then(|t| Instant::now().checked_add(t));
         Clock { limits: limits.clone(), deadline }
+    }
+
+    /// So much time, but no more than is left.
+    fn at_most(&self, time: Duration) -> Duration {
+        self.share(1).time.map_or(time, |left| left.min(time))
     }
 
     /// A short slice if one is given, but no more than one of `n` equal parts of the remaining time.

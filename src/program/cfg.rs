@@ -9,7 +9,8 @@
 
 use super::command::{Check, Command, Target};
 use super::decl::{
-    BoundId, EdgeId, Field, FieldId, LocationId, LoopId, Struct, StructId, Var, VarId, VarKind,
+    BoundId, EdgeId, Field, FieldId, LocationId, LoopId, Struct, StructId, Type, VARIABLE, Var, VarId,
+    VarKind,
 };
 use super::formula::{Binder, Formula};
 use crate::util::span::Span;
@@ -256,6 +257,16 @@ impl Program {
     #[must_use]
     pub fn field_named(&self, owner: StructId, name: &str) -> Option<FieldId> {
         self.structs[owner.index()].fields.iter().copied().find(|f| self.fields[f.index()].name == name)
+    }
+
+    /// A parameter that may lead to a variable of the caller's, which is no cell of the heap.
+    #[must_use]
+    pub fn leads_to_variable(&self) -> Option<VarId> {
+        let leads = |v: &Var| match v.ty {
+            Type::Ptr(of) => v.kind == VarKind::Param && self.structs[of.index()].name.starts_with(VARIABLE),
+            _ => false,
+        };
+        self.vars.iter().position(leads).map(|i| VarId(index(i)))
     }
 
     /// The variable that holds the result.

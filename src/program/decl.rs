@@ -125,6 +125,9 @@ impl Type {
     }
 }
 
+/// How the invented names of the structs begin whose cells are variables.
+pub const VARIABLE: &str = "variable of type ";
+
 /// One kind of cells.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Struct {

@@ -56,11 +56,20 @@ impl<'p> Canvas<'p> {
         self.names.begin(paths.clone());
         let mut drawn = vec![false; state.cells.len()];
         let mut pieces = Vec::new();
+        let mut hidden = 0..0;
         for (i, var) in self.program.vars.iter().enumerate() {
             if !self.visible(var.kind, at_entry) {
                 continue;
             }
             let name = &var.name;
+            if let Some(fat) = names::fat(self.program, i) {
+                hidden = fat.parts.clone();
+                pieces.push(self.fat(state, &fat, &mut drawn));
+                continue;
+            }
+            if hidden.contains(&i) {
+                continue;
+            }
             match var.ty {
                 Type::Int(_) => pieces.push(format!("{name} = {}", self.value(state, state.vars[i]))),
                 Type::Ptr(_) => pieces.push(self.chain(state, name, state.vars[i], &mut drawn)),
@@ -83,6 +92,17 @@ impl<'p> Canvas<'p> {
             }
         }
         pieces
+    }
+
+    /// `p → ⟨p⟩{value=..}` or `p = &⟨x⟩->next`.
+    fn fat(&mut self, state: &State, fat: &names::Fat<'_>, drawn: &mut [bool]) -> String {
+        let leads = fat.parts.clone().find(|i| state.vars[*i] != Value::Null);
+        let Some(i) = leads else { return format!("{} = NULL", fat.name) };
+        if i == fat.parts.start {
+            return self.chain(state, fat.name, state.vars[i], drawn);
+        }
+        let field = &self.program.vars[i].name[fat.name.len() + 1..];
+        format!("{} = &{}->{field}", fat.name, self.value(state, state.vars[i]))
     }
 
     /// `x → ⟨x⟩{..} → ⟨x->next⟩{..} → NULL`, up to a cell that was drawn before.
@@ -147,8 +167,8 @@ impl<'p> Canvas<'p> {
     fn handle(&mut self, state: &State, cell: CellId) -> String {
         let at_cell = |i: usize| state.vars[i] == Value::Cell(cell);
         let vars = self.program.vars.iter().enumerate();
-        let mut vars = vars.filter(|(i, v)| v.kind != VarKind::Temp && at_cell(*i));
-        match vars.next() {
+        let vars = vars.filter(|(i, v)| v.kind != VarKind::Temp && at_cell(*i));
+        match vars.min_by_key(|(i, _)| names::is_part(self.program, *i)) {
             Some((_, var)) => var.name.clone(),
             None => self.names.of(cell),
         }

@@ -3,8 +3,41 @@
 //! whatever the path leads to later; it is written `⟨x->next⟩`, so that nobody takes it for the present value of
 //! an expression. Cells that come later are `⟨new⟩`, `⟨new 2⟩`, those that no variable leads to `⟨other⟩`.
 
-use crate::program::{CellId, Program, State, Value, VarKind};
+use crate::program::{CellId, Program, State, Type, Value, VarKind};
 use std::collections::VecDeque;
+use std::ops::Range;
+
+/// A pointer to a scalar that may lead to a variable or into cells: in the program a tag and pointers.
+pub struct Fat<'p> {
+    /// Its name.
+    pub name: &'p str,
+    /// The positions of its pointers; the tag stands before them, and the first is that to a variable.
+    pub parts: Range<usize>,
+}
+
+/// The pointer whose tag is this variable.
+#[must_use]
+pub fn fat(program: &Program, tag: usize) -> Option<Fat<'_>> {
+    let name = program.vars.get(tag)?.name.strip_suffix(".tag")?;
+    let part = |i: usize| {
+        let var = program.vars.get(i)?;
+        let part = var.name.strip_prefix(name)?.strip_prefix('.')?;
+        matches!(var.ty, Type::Ptr(_)).then_some(part)
+    };
+    if part(tag + 1) != Some("variable") {
+        return None;
+    }
+    let end = (tag + 1..).find(|i| part(*i).is_none())?;
+    Some(Fat { name, parts: tag + 1..end })
+}
+
+/// Whether a variable is a pointer of a [`Fat`].
+pub(super) fn is_part(program: &Program, var: usize) -> bool {
+    (0..var)
+        .rev()
+        .take_while(|i| matches!(program.vars[i + 1].ty, Type::Ptr(_)))
+        .any(|i| fat(program, i).is_some_and(|fat| fat.parts.contains(&var)))
+}
 
 /// The shortest access path to each cell of a state, from the variables of these kinds.
 #[must_use]
@@ -19,8 +52,12 @@ pub fn paths(program: &Program, state: &State, visible: impl Fn(VarKind) -> bool
             queue.push_back(cell);
         }
     };
-    for (i, var) in program.vars.iter().enumerate().filter(|(_, v)| visible(v.kind)) {
-        meet(state.vars[i], &|| var.name.clone(), &mut queue);
+    let shown = || program.vars.iter().enumerate().filter(|(_, v)| visible(v.kind));
+    // What a variable leads to is named after that, not after a pointer to its field.
+    for parts in [false, true] {
+        for (i, var) in shown().filter(|(i, _)| is_part(program, *i) == parts) {
+            meet(state.vars[i], &|| var.name.clone(), &mut queue);
+        }
     }
     for (i, var) in program.vars.iter().enumerate().filter(|(_, v)| visible(v.kind)) {
         for (k, element) in state.arrays[i].iter().enumerate() {

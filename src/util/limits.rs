@@ -141,6 +141,17 @@ impl Budget {
         Budget { steps: u64::MAX, next_poll: self.used, ..self.clone() }
     }
 
+    /// These limits for a check of its own, and no more than is left of the time and until cancellation here.
+    pub fn within(&self, limits: &Limits) -> Limits {
+        let left = self.deadline.map(|d| d.saturating_duration_since(Instant::now()));
+        let time = match (limits.time, left) {
+            (Some(time), Some(left)) => Some(time.min(left)),
+            (time, left) => time.or(left),
+        };
+        let cancel = limits.cancel.clone().or_else(|| self.cancel.clone());
+        Limits { time, cancel, ..limits.clone() }
+    }
+
     /// Counts `steps` units of work.
     #[inline]
     pub fn spend(&mut self, steps: u64) -> Result<(), Stop> {

@@ -34,7 +34,7 @@ pub fn proves(
         }
         let Ok(goal) = &obligation.goal else { return false };
         let Ok(wrong) = solver.terms_mut().not(*goal) else { return false };
-        solver.set_limits(limits.clone());
+        solver.set_limits(budget.within(limits));
         match solver.check_assuming(&[obligation.path, wrong]) {
             Ok(Answer::Unsat(_)) => {}
             _ => return false,
@@ -79,7 +79,7 @@ pub(super) fn settled(
         for obligation in &conditions.obligations {
             budget.poll().ok()?;
             let wrong = solver.terms_mut().not(*obligation.goal.as_ref().ok()?).ok()?;
-            solver.set_limits(limits());
+            solver.set_limits(budget.within(&limits()));
             match solver.check_assuming(&[obligation.path, wrong]) {
                 Ok(Answer::Unsat(_)) => {}
                 _ if obligation.span.start >= OPTIONAL => failed.push(obligation.span.start),

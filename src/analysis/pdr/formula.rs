@@ -405,6 +405,9 @@ impl Exec<'_> {
         } else {
             let mut all = constant(true);
             for value in self.values_of(sym, kind) {
+                if self.watch.poll().is_err() {
+                    break;
+                }
                 self.bound.insert(binder.id, value);
                 let lit = self.formula(sym, body, positive);
                 all = self.ctx.and(all, lit);

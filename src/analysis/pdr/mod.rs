@@ -143,7 +143,7 @@ impl Engine<'_> {
     /// One search over one abstraction.
     fn attempt(&mut self, plan: &Plan<'_>, counters: &mut Counters) -> Result<Attempt, Stop> {
         let start = Instant::now();
-        let mut system = plan.system(plan.cuts());
+        let mut system = plan.system(plan.cuts(), &self.budget)?;
         counters.spent("transitions", start);
         let start = Instant::now();
         let sum = |old: Option<u64>, new: u64| Some(old.unwrap_or(0) + new);

@@ -13,6 +13,7 @@ use crate::program::{
 };
 use crate::sat::Lit;
 use crate::util::hash::{Map, Set};
+use crate::util::limits::Budget;
 use crate::util::span::Span;
 use crate::verdict::Failure;
 use std::collections::BTreeMap;
@@ -92,6 +93,8 @@ pub(super) struct Exec<'a> {
     pub(super) zero_tests: Map<Const, Lit>,
     /// Variables whose new cells reach a loop head before these fields of theirs are set.
     pub(super) carried: Set<(VarId, FieldId)>,
+    /// When to stop; what is translated afterwards means nothing.
+    pub(super) watch: Budget,
 }
 
 impl<'a> Exec<'a> {
@@ -109,6 +112,7 @@ impl<'a> Exec<'a> {
             numbers: BTreeMap::new(),
             zero_tests: Map::default(),
             carried: Set::default(),
+            watch: Budget::unlimited(),
         }
     }
 

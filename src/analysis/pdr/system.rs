@@ -18,6 +18,7 @@ use crate::program::{
     At, Check, Command, Cond, EdgeId, Entry, LocationId, LoopId, Program, Question, VarKind,
 };
 use crate::sat::Lit;
+use crate::util::limits::{Budget, Stop};
 
 /// A loop head with its predicates.
 #[derive(Debug)]
@@ -389,8 +390,8 @@ impl<'a> Plan<'a> {
         exec.everywhere = false;
     }
 
-    fn segment(&self, start: Start, gaps: &mut Vec<Gap>) -> Segment {
-        let mut exec = self.exec();
+    fn segment(&self, start: Start, gaps: &mut Vec<Gap>, watch: Budget) -> Result<Segment, Stop> {
+        let mut exec = Exec { watch, ..self.exec() };
         let sym = self.begin(&mut exec, start);
         let (before, initial) = (sym.heap.clone(), sym.clone());
         let after = self.run(&mut exec, start, sym);
@@ -399,15 +400,19 @@ impl<'a> Plan<'a> {
         let bad = exec.sites.iter().map(|site| site.lit).collect::<Vec<_>>();
         let bad = bad.into_iter().fold(constant(false), |any, lit| exec.ctx.or(any, lit));
         gaps.extend(exec.gaps);
-        Segment { ctx: exec.ctx, before, after, sites: exec.sites, bad }
+        exec.watch.poll()?;
+        Ok(Segment { ctx: exec.ctx, before, after, sites: exec.sites, bad })
     }
 
     /// The whole system.
-    pub(super) fn system(&self, cuts: Vec<Cut>) -> System {
+    pub(super) fn system(&self, cuts: Vec<Cut>, budget: &Budget) -> Result<System, Stop> {
         let mut gaps = Vec::new();
-        let entry = self.segment(Start::Entry, &mut gaps);
-        let segments = (0..cuts.len()).map(|cut| self.segment(Start::Cut(cut), &mut gaps)).collect();
-        System { cuts, entry, segments, gaps }
+        let entry = self.segment(Start::Entry, &mut gaps, budget.watch())?;
+        let mut segments = Vec::new();
+        for cut in 0..cuts.len() {
+            segments.push(self.segment(Start::Cut(cut), &mut gaps, budget.watch())?);
+        }
+        Ok(System { cuts, entry, segments, gaps })
     }
 
     /// A run along a sequence of cut points in one context, with the sites on its last leg.

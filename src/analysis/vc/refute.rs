@@ -4,7 +4,7 @@ use super::solve::Task;
 use super::witness;
 use crate::logic::{Model, TermId, Terms};
 use crate::program::explore::{self, Bound};
-use crate::program::{Program, Question};
+use crate::program::{Entry, Program, Question};
 use crate::util::limits::Budget;
 use crate::verdict::Trace;
 
@@ -27,7 +27,8 @@ pub(super) fn search(
     explore::search(program, question, bound, &mut budget).trace().map(|trace| *trace)
 }
 
-/// A run that fails from the entry state of a model, if no loop was cut on the way.
+/// A run that fails from the entry state of a model. What the model says behind the head of a loop is forgotten; a
+/// whole program has one entry state, and its runs were followed before.
 pub(super) fn replay(
     task: &Task<'_, '_>,
     program: &Program,
@@ -36,7 +37,8 @@ pub(super) fn replay(
     (terms, model): &(Terms, Model),
 ) -> Option<Trace> {
     let (conditions, mut budget) = (task.conditions, Budget::new(&task.remaining.now()));
-    if witness::last_head(conditions, &conditions.obligations[first], terms, model).is_some() {
+    let cut = || witness::last_head(conditions, &conditions.obligations[first], terms, model).is_some();
+    if program.begins == Entry::Main && cut() {
         return None;
     }
     let initial = witness::state(program, &conditions.encoder, terms, model, &conditions.entry)?;

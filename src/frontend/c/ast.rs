@@ -278,6 +278,8 @@ pub struct Parameter {
     pub name: Option<Name>,
     /// Its type.
     pub ty: TypeExpr,
+    /// Its contract or its body uses it as an array: `a[i]`, `\valid(a + (0..n))`.
+    pub indexed: bool,
     /// Where.
     pub span: Span,
 }

@@ -3,7 +3,8 @@
 //! `/*@ ... @*/` and `//@ ...` become [`Kind::Open`], the tokens inside, [`Kind::Close`]; so macros are expanded
 //! in annotations by the same code as everywhere else, and the parser meets an annotation where the user put
 //! it. Inside, `\name` is a token, `..` is an operator (even in `0..n`, which C would read as one number), and
-//! an `@` that begins a line or ends the annotation is a blank.
+//! an `@` that begins a line or ends the annotation is a blank. A macro may be meant for annotations, so a line
+//! with `#define` has the same tokens; the parser takes them in annotations only.
 
 use super::token::{Kind, Names, Token};
 use crate::frontend::diagnostic::{Diagnostic, Source, Span};
@@ -26,6 +27,7 @@ pub fn lex(source: &Source, names: &mut Names, diagnostics: &mut Vec<Diagnostic>
         base: source.base,
         at: 0,
         annotation: Annotation::Outside,
+        defining: false,
         first: true,
         spaced: false,
         tokens: Vec::new(),
@@ -51,6 +53,8 @@ struct Lexer<'a> {
     base: u32,
     at: usize,
     annotation: Annotation,
+    /// On a line with `#define`.
+    defining: bool,
     first: bool,
     spaced: bool,
     tokens: Vec<Token>,
@@ -113,6 +117,7 @@ impl Lexer<'_> {
                     self.close(start);
                 }
                 self.at += 1;
+                self.defining = false;
                 self.first = true;
                 self.spaced = true;
             }
@@ -145,7 +150,7 @@ impl Lexer<'_> {
             b'\'' => self.quoted(start, b'\''),
             b'0'..=b'9' => self.number(start),
             b'.' if self.peek(1).is_ascii_digit() => self.number(start),
-            b'\\' if self.annotation != Annotation::Outside && is_word(self.peek(1)) => {
+            b'\\' if self.speaks_annotations() && is_word(self.peek(1)) => {
                 self.at += 1;
                 let name = self.word();
                 self.push(Kind::Builtin(name), start);
@@ -158,6 +163,10 @@ impl Lexer<'_> {
     fn skip_blank(&mut self, bytes: usize) {
         self.at += bytes;
         self.spaced = true;
+    }
+
+    fn speaks_annotations(&self) -> bool {
+        self.defining || self.annotation != Annotation::Outside
     }
 
     fn ends_annotation(&self) -> bool {
@@ -252,7 +261,7 @@ impl Lexer<'_> {
     fn number(&mut self, start: usize) {
         while self.at < self.text.len() {
             let c = self.peek(0);
-            if self.annotation != Annotation::Outside && self.looking_at("..") {
+            if self.speaks_annotations() && self.looking_at("..") {
                 break;
             }
             let exponent = matches!(c, b'+' | b'-')
@@ -293,11 +302,13 @@ impl Lexer<'_> {
             let quote = self.peek(0);
             return self.quoted(self.at, quote);
         }
+        let directive = self.tokens.last().is_some_and(|t| t.first && t.is("#"));
+        self.defining |= directive && self.names.text(name) == "define" && !self.first;
         self.push(Kind::Ident(name), start);
     }
 
     fn punctuation(&mut self, start: usize) {
-        let inside = self.annotation != Annotation::Outside;
+        let inside = self.speaks_annotations();
         for p in PUNCTUATION {
             if self.looking_at(p) && (inside || !ANNOTATION_ONLY.contains(p)) {
                 self.at += p.len();
@@ -343,6 +354,10 @@ mod tests {
         assert_eq!(
             spell("/*@ x -next*-> y ==> \\old(0..n) @*/"),
             "/*@ x - next * -> y ==> \\old ( 0 .. n ) @*/"
+        );
+        assert_eq!(
+            spell("#define P(x) \\list(x) ==> \\\n 0..x\n==>"),
+            "# define P ( x ) \\list ( x ) ==> 0 .. x == >"
         );
         assert_eq!(spell("a ==> b"), "a == > b");
         assert_eq!(spell("x <==> y"), "x <= => y".replace("=>", "= >"));

@@ -22,8 +22,11 @@ int counter;
 
 /// Constructs without a model: each of these functions must not have a program, and the message says why.
 const UNSUPPORTED: &[(&str, &str)] = &[
-    ("int f(int *p) { return *p; }", "parameter"),
-    ("int f(struct node **p) { *p = NULL; return 0; }", "parameter"),
+    ("int f(int **p) { return **p; }", "parameter"),
+    ("int f(struct node ***p) { **p = NULL; return 0; }", "parameter"),
+    ("int f(int *p) { *p = 1; return counter; }", "global variable"),
+    ("int f(int a[], int *p) { *p = 1; return a[0]; }", "global variable or an array"),
+    ("int f(int *a) { a[1] = 1; a++; return *a; }", "arithmetic on pointers"),
     ("int f(struct node p) { return p.data; }", "parameter"),
     ("int f(struct node *p) { return (p + 1)->data; }", "arithmetic on pointers"),
     ("int f(struct node *p) { p++; return 0; }", "arithmetic on pointers"),

@@ -80,13 +80,19 @@ impl Checker<'_> {
     }
 
     pub(super) fn term(&mut self, expr: &ast::Expr, env: &Env) -> Checking<TypedTerm> {
-        match self.value(expr, env)? {
+        let value = self.value(expr, env)?;
+        self.as_term(value, expr.span)
+    }
+
+    pub(super) fn as_term(&mut self, value: Value, span: Span) -> Checking<TypedTerm> {
+        match value {
             Value::Term(term) => Ok(term),
             Value::Formula(formula) => Ok(TypedTerm { term: truth(formula), ty: TermTy::Int }),
-            Value::Set(..) => {
-                self.error("annotation", expr.span, "a cell or a number is expected, not a set")
+            Value::Set(..) => self.error("annotation", span, "a cell or a number is expected, not a set"),
+            Value::Array(..) => {
+                self.unsupported(span, "the address of an array as a value is not modelled in formulas")
             }
-            _ => self.error("annotation", expr.span, "a cell or a number is expected"),
+            _ => self.error("annotation", span, "a cell or a number is expected"),
         }
     }
 
@@ -348,12 +354,17 @@ impl Checker<'_> {
             self.sink.push(diagnostic);
             return Err(Failed);
         }
+        let arrays = matches!(left, Value::Array(..)) || matches!(right, Value::Array(..));
         let as_term = |v: Value| match v {
             Value::Term(term) => Some(term),
             Value::Formula(f) => Some(TypedTerm { term: truth(f), ty: TermTy::Int }),
             _ => None,
         };
         let (Some(left), Some(right)) = (as_term(left), as_term(right)) else {
+            if arrays {
+                let text = "the address of an array as a value is not modelled in formulas";
+                return self.unsupported(span, text);
+            }
             return self.error("wrong-type", span, "these cannot be compared");
         };
         let (left, right) = self.same_type(left, right, span)?;

@@ -106,6 +106,9 @@ impl Checker<'_> {
             Value::Slice(array, low, high) if name == "valid" => {
                 return Ok(Value::Formula(Formula::ValidRange(array, low, high)));
             }
+            Value::Array(array, _) if name == "valid" => {
+                return Ok(Value::Formula(Formula::ValidRange(array, Term::Int(0), Term::Int(0))));
+            }
             Value::Term(term) => term,
             _ => return self.error("wrong-type", argument.span, "a pointer is expected"),
         };

@@ -116,7 +116,14 @@ impl Checker<'_> {
                 Ok(Value::Term(TypedTerm { term, ty: TermTy::Int }))
             }
             UnaryOp::Deref => {
-                let pointer = self.term(inner, env)?;
+                let pointer = match self.value(inner, env)? {
+                    Value::Array(var, element) => {
+                        let term = Term::Index(var, env.at, Box::new(Term::Int(0)));
+                        let ty = if element.int().is_some() { TermTy::Int } else { TermTy::Pointer(element) };
+                        return Ok(Value::Term(TypedTerm { term, ty }));
+                    }
+                    value => self.as_term(value, inner.span)?,
+                };
                 self.spec_deref(pointer, env, span)
             }
             UnaryOp::Address => match self.value(inner, env)? {
@@ -128,6 +135,12 @@ impl Checker<'_> {
                     let ty = TermTy::Pointer(Ty::Record(part).pointer());
                     let field = FieldId(PART + self.inner_part(record, path));
                     Ok(Value::Term(TypedTerm { term: Term::Field(field, env.at, Box::new(base)), ty }))
+                }
+                Value::Term(TypedTerm { term: Term::Field(field, at, base), .. }) if field.0 < DEREF => {
+                    let flat = &self.types.fields[field.index()];
+                    let (record, path, ty) = (flat.record, flat.path.clone(), flat.ty.clone().pointer());
+                    let field = FieldId(PART + self.inner_part(record, path));
+                    Ok(Value::Term(TypedTerm { term: Term::Field(field, at, base), ty: TermTy::Pointer(ty) }))
                 }
                 _ => self.unsupported(span, "this address is not modelled in formulas"),
             },

@@ -41,8 +41,15 @@ impl Vocabulary {
                 Command::Scramble { .. } => allocates = true,
                 _ => {}
             }
+            // Which element an initialiser sets says nothing about values.
+            let place = match &edge.command {
+                Command::StoreElement { index: index @ Expr::Int(_), .. } => Some(index),
+                _ => None,
+            };
             walk::expressions(&edge.command, &mut |e| {
-                if let Expr::Int(n) = e {
+                if let Expr::Int(n) = e
+                    && !place.is_some_and(|place| std::ptr::eq(place, e))
+                {
                     constants.insert(*n);
                 }
             });
@@ -52,7 +59,7 @@ impl Vocabulary {
 }
 
 /// 0, 1, 2, -1 and the program's constants with their neighbours, small ones first. If there are too many, the
-/// constants go before their neighbours.
+/// constants go before their neighbours; a negative one is always there.
 fn integers(constants: &BTreeSet<i128>, most: usize) -> Vec<i128> {
     let mut ranked: Vec<(usize, i128)> = vec![(0, 0), (2, 1), (3, 2), (3, -1)];
     for &n in constants {
@@ -66,6 +73,9 @@ fn integers(constants: &BTreeSet<i128>, most: usize) -> Vec<i128> {
         if chosen.len() < most && !chosen.contains(&n) {
             chosen.push(n);
         }
+    }
+    if chosen.iter().all(|n| *n >= 0) {
+        chosen.push(-1);
     }
     chosen.sort_by_key(|n| (n.unsigned_abs(), *n < 0));
     chosen

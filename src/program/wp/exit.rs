@@ -7,10 +7,10 @@
 use super::effect::Effect;
 use super::state::Symbolic;
 use super::{Done, Kind, Walk};
-use crate::logic::{SortId, TermId, Terms};
+use crate::logic::TermId;
 use crate::program::command::{Check, Target};
 use crate::program::decl::{FieldId, StructId, Type, VarId, VarKind};
-use crate::program::encode::{Inexpressible, Moments, status};
+use crate::program::encode::{Inexpressible, status};
 use crate::util::span::Span;
 
 impl Walk<'_> {
@@ -69,7 +69,7 @@ impl Walk<'_> {
             if matches!(var.kind, VarKind::Global | VarKind::Param)
                 && self.entry.arrays[i] != state.now.arrays[i]
             {
-                let goal = self.same_elements(state, id, targets)?;
+                let goal = self.same_elements(&entry, state, id, targets)?;
                 goals.push((format!("an element of `{}`", var.name), goal));
             }
         }
@@ -79,38 +79,6 @@ impl Walk<'_> {
             self.prove(&mut state.clone(), program.exit, about, Ok(goal))?;
         }
         Ok(())
-    }
-
-    fn same_elements(
-        &mut self,
-        state: &Symbolic,
-        array: VarId,
-        targets: &[Target],
-    ) -> Result<TermId, Inexpressible> {
-        let (Some(old), Some(new)) = (self.entry.arrays[array.index()], state.now.arrays[array.index()])
-        else {
-            return Ok(Terms::TRUE);
-        };
-        let k = self.encoder.terms.variable("k", SortId::INT)?;
-        let (zero, len) = (self.encoder.terms.int(0), self.entry.vars[array.index()]);
-        let (before, after) = (self.encoder.terms.lt(k, zero)?, self.encoder.terms.ge(k, len)?);
-        let mut parts = vec![before, after];
-        let labels = Default::default();
-        let entry = self.entry.clone();
-        let moments = Moments { now: &entry, entry: &entry, labels: &labels };
-        for target in targets {
-            if let Target::Range(var, lo, hi) = target
-                && *var == array
-            {
-                let (lo, hi) = (self.encoder.term(moments, lo)?, self.encoder.term(moments, hi)?);
-                let (low, high) = (self.encoder.terms.le(lo, k)?, self.encoder.terms.le(k, hi)?);
-                parts.push(self.encoder.terms.and(&[low, high])?);
-            }
-        }
-        let (then, now) = (self.encoder.read(old, k)?, self.encoder.read(new, k)?);
-        parts.push(self.encoder.terms.eq(then, now)?);
-        let body = self.encoder.terms.or(&parts)?;
-        Ok(self.encoder.terms.forall(&[k], body)?)
     }
 
     /// Every cell on the heap (for leaks: that the function allocated) is reached from a root.

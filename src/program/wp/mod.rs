@@ -14,6 +14,7 @@
 //! Hypotheses that cannot be expressed are dropped; goals that cannot be expressed stay as obligations
 //! without a formula, which nobody can prove.
 
+mod assigns;
 mod back;
 mod command;
 pub mod effect;
@@ -393,6 +394,9 @@ impl Walk<'_> {
             for (_, _, fact) in self.frame(&before, state, &effect, targets)? {
                 state.assume(&mut self.encoder, &mut self.paths, fact)?;
             }
+            for (_, fact) in self.kept_elements(&before, state, &effect, targets)? {
+                state.assume(&mut self.encoder, &mut self.paths, fact)?;
+            }
         }
         for clause in invariants {
             self.suppose(state, clause.span, &clause.formula)?;
@@ -435,49 +439,14 @@ impl Walk<'_> {
             self.prove_clause(&mut state, head, what, clause)?;
         }
         if let Some(targets) = &source.assigns {
-            for (what, goal, _) in self.frame(&opened.before, &state, &effect, targets)? {
+            let frame = self.frame(&opened.before, &state, &effect, targets)?;
+            let fields = frame.into_iter().map(|(what, goal, _)| (what, goal));
+            let elements = self.kept_elements(&opened.before, &state, &effect, targets)?;
+            for (what, goal) in fields.chain(elements) {
                 let what = format!("the loop changes {what}, which `loop assigns` does not allow");
                 let about = (Check::Asserts, Kind::Preserved(l), what, source.span);
                 self.prove(&mut state, head, about, Ok(goal))?;
             }
-        }
-        Ok(())
-    }
-
-    /// What `assigns` says of the fields of an effect, between the entry and this state: an invariant of every
-    /// loop, because what is changed in a round stays changed.
-    fn assigned_so_far(
-        &mut self,
-        state: &Symbolic,
-        effect: &Effect,
-    ) -> Result<Vec<(String, TermId)>, Inexpressible> {
-        let program = self.program;
-        let targets = &program.contracts[self.question.contract].assigns;
-        let (Some(targets), true) = (targets, self.question.asks(Check::Ensures)) else {
-            return Ok(Vec::new());
-        };
-        let entry = self.entry_state();
-        let frame = self.frame(&entry, state, effect, targets)?;
-        Ok(frame.into_iter().map(|(what, goal, _)| (what, goal)).collect())
-    }
-
-    fn entry_state(&self) -> Symbolic {
-        let (labels, heads) = (Map::default(), Vec::new());
-        Symbolic { now: self.entry.clone(), labels, path: Paths::EMPTY, heads }
-    }
-
-    fn keep_assigns(
-        &mut self,
-        state: &Symbolic,
-        effect: &Effect,
-        location: LocationId,
-        kind: Option<Kind>,
-    ) -> Done {
-        let span = self.program.contracts[self.question.contract].span;
-        for (what, goal) in self.assigned_so_far(state, effect)? {
-            let what = format!("field {what} of a cell may change, which `assigns` does not allow");
-            let about = (Check::Ensures, kind.unwrap_or(Kind::Place), what, span);
-            self.prove(&mut state.clone(), location, about, Ok(goal))?;
         }
         Ok(())
     }

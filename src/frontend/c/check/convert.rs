@@ -167,6 +167,12 @@ impl Checker<'_> {
                 );
                 Err(super::Failed)
             }
+            (Ty::Pointer(a), Ty::Array(b, None)) if a == b || **a == Ty::Void => {
+                self.unsupported(span, "a pointer used as an array is not modelled")
+            }
+            (Ty::Int(_), Ty::Array(_, None)) => {
+                self.unsupported(span, "a null pointer or a number used as an array is not modelled")
+            }
             (Ty::Function, Ty::Pointer(_)) => {
                 self.unsupported(span, "a pointer to a function is not modelled")
             }
@@ -222,6 +228,9 @@ impl Checker<'_> {
         }
         if let Ty::Unsupported(what) = expr.ty {
             return self.unsupported(expr.span, format!("{what} is not modelled"));
+        }
+        if let Ty::Array(..) = expr.ty {
+            return self.unsupported(expr.span, "the address of an array as a value is not modelled");
         }
         let message = format!("an integer or a pointer is expected, found `{}`", self.types.show(&expr.ty));
         self.error("wrong-type", expr.span, message)

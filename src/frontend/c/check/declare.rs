@@ -156,8 +156,8 @@ impl Checker<'_> {
     ) -> Option<u32> {
         let result = self.resolve(&ty.result);
         let result = self.of_object(result);
-        let parameters: Vec<Ty> =
-            self.in_scope(|c| ty.parameters.iter().map(|p| c.resolve_parameter(&p.ty)).collect());
+        let mut parameters: Vec<Ty> =
+            self.in_scope(|c| ty.parameters.iter().map(|p| c.resolve_parameter(p)).collect());
         if let Some(entity) = self.scopes[0].names.get(&name).cloned() {
             let Entity::Function(index) = entity else {
                 let message = format!("`{}` is declared as something else before", self.text(name));
@@ -182,6 +182,14 @@ impl Checker<'_> {
                 self.sink.push(Diagnostic::error("redefinition", span, message).label(first, "first here"));
             }
             let function = &mut self.checked.functions[index as usize];
+            // One of the declarations may know that a pointer is an array.
+            for (new, old) in parameters.iter_mut().zip(&mut function.parameters) {
+                match (&*new, &*old) {
+                    (Ty::Array(..), Ty::Pointer(_)) => *old = new.clone(),
+                    (Ty::Pointer(_), Ty::Array(..)) => *new = old.clone(),
+                    _ => {}
+                }
+            }
             if defined || function.unspecified {
                 function.old_style = defined && function.unspecified && !silent && ty.unspecified;
                 function.parameters = parameters;
@@ -244,15 +252,6 @@ impl Checker<'_> {
         }
     }
 
-    fn resolve_parameter(&mut self, ty: &TypeExpr) -> Ty {
-        match self.resolve(ty) {
-            Ty::Function => Ty::Function.pointer(),
-            // The length of an array parameter says nothing in C.
-            Ty::Array(element, _) => Ty::Array(element, None),
-            ty => self.of_object(ty),
-        }
-    }
-
     /// Second pass: body and contract.
     pub(super) fn function(&mut self, function: &ast::Function) {
         let Some(Entity::Function(index)) = self.scopes[0].names.get(&function.name).cloned() else { return };
@@ -286,22 +285,27 @@ impl Checker<'_> {
             let text = "a function with a variable number of arguments";
             target.diagnostics.push(Diagnostic::unsupported("unsupported", function.name_span, text));
         }
-        if !contract.contracts.is_empty() || contract.given {
+        // The contract of a declaration before stays if this one has none.
+        if contract.given || !target.has_contract {
+            if target.has_contract {
+                let text = "a declaration before has a contract as well; that one has no effect";
+                target.diagnostics.push(Diagnostic::warning("annotation", function.name_span, text));
+            }
             target.contracts = contract.contracts;
             target.has_contract |= contract.given;
             target.contract_broken |= broken;
             target.tracks = contract.tracks;
+            target.logic = current.logic;
         }
         target.body = body;
         target.locals = current.locals;
-        target.logic = current.logic;
         target.labels = current.labels;
-        target.bounds = current.bounds;
+        target.bounds = target.bounds.max(current.bounds);
     }
 
     fn parameters(&mut self, function: &ast::Function) {
         for parameter in &function.ty.parameters {
-            let ty = self.resolve_parameter(&parameter.ty);
+            let ty = self.declared_parameter(parameter);
             let Some(name) = parameter.name else {
                 let _ =
                     self.error::<()>("syntax", parameter.span, "a parameter of a definition needs a name");
@@ -324,59 +328,6 @@ impl Checker<'_> {
         self.current.locals.push(hir::Local { name, ty, span });
         self.insert(name, Entity::Var(Variable::Local(index)));
         index
-    }
-
-    /// The contract of a function that is only declared here.
-    pub(super) fn declared_contract(&mut self, declaration: &ast::Declaration, clauses: &[ast::Clause]) {
-        let [declarator] = &declaration.declarators[..] else {
-            let span = clauses.first().map_or(declaration.span, |c| c.span);
-            let _ = self.error::<()>("annotation-place", span, "a contract belongs to one function");
-            return;
-        };
-        let (TypeExpr::Function(ty), Some(Entity::Function(index))) =
-            (&declarator.ty, self.scopes[0].names.get(&declarator.name).cloned())
-        else {
-            return;
-        };
-        let outer = std::mem::take(&mut self.sink);
-        let result = self.checked.functions[index as usize].result.clone();
-        self.current = Current { index: Some(index), result: Some(result), ..Current::default() };
-        let contract = self.in_scope(|c| {
-            for parameter in &ty.parameters {
-                let ty = c.resolve_parameter(&parameter.ty);
-                match parameter.name {
-                    Some(name) => {
-                        c.add_local(name, ty, parameter.span);
-                    }
-                    None => {
-                        c.current.locals.push(hir::Local { name: declarator.name, ty, span: parameter.span })
-                    }
-                }
-            }
-            c.current.parameters = c.current.locals.len() as u32;
-            c.contract(clauses, declarator.span)
-        });
-        let current = std::mem::take(&mut self.current);
-        let own = std::mem::replace(&mut self.sink, outer);
-        let target = &mut self.checked.functions[index as usize];
-        let broken = own.iter().any(|d| d.severity > Severity::Warning);
-        target.diagnostics.extend(own);
-        if target.defined && target.has_contract {
-            if !broken {
-                let text = "the definition has a contract as well; this one has no effect";
-                self.sink.push(Diagnostic::warning("annotation", declarator.span, text));
-            }
-            return;
-        }
-        target.has_contract = contract.given;
-        target.contract_broken = broken;
-        target.contracts = contract.contracts;
-        target.tracks = contract.tracks;
-        target.logic = current.logic;
-        target.bounds = target.bounds.max(current.bounds);
-        if !target.defined {
-            target.locals = current.locals;
-        }
     }
 
     pub(super) fn local_declaration(&mut self, declaration: &ast::Declaration, out: &mut Vec<hir::Stmt>) {

@@ -249,6 +249,10 @@ impl Checker<'_> {
                     Ok(self.make(ExprKind::Deref(Box::new(pointer)), target, span))
                 }
             },
+            Ty::Array(element, _) if element.is_scalar() => {
+                let first = self.make(ExprKind::Int(0), Ty::Int(IntKind::INT), span);
+                Ok(self.make(ExprKind::Index(Box::new(pointer), Box::new(first)), (*element).clone(), span))
+            }
             Ty::Array(..) => self.unsupported(span, "arithmetic on arrays is not modelled: write `a[0]`"),
             Ty::Unsupported(what) => self.unsupported(span, format!("{what} is not modelled")),
             other => {
@@ -417,6 +421,9 @@ impl Checker<'_> {
         match op {
             Some(op) => self.update(target, op, value, false, span),
             None => {
+                if matches!(target.ty, Ty::Array(_, None)) {
+                    return self.unsupported(span, "an array parameter that changes is not modelled");
+                }
                 if matches!(target.ty, Ty::Array(..) | Ty::Function) {
                     return self.error("lvalue", target.span, "an array cannot be assigned to");
                 }

@@ -12,6 +12,7 @@ mod expression;
 mod initialise;
 mod literal;
 mod memory;
+mod prototype;
 mod resolve;
 mod statement;
 

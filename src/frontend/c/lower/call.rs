@@ -116,6 +116,7 @@ impl Lowerer<'_> {
         let edge = EdgeId(self.program.edges.len() as u32);
         self.emit(Command::Skip, span);
         self.frame().entry = Moment::Edge(edge);
+        let required = self.assert_required(function, span);
         self.block(body, span);
         if let Slot::Var(var) = slot {
             // Falling off the end: the value is whatever it is.
@@ -126,7 +127,7 @@ impl Lowerer<'_> {
         self.resolve_gotos();
         self.frames.pop();
         self.here = exit;
-        bound?;
+        bound.and(required)?;
         Ok(result)
     }
 

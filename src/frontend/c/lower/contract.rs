@@ -5,12 +5,13 @@
 //! exactly only when every struct concerned has at most one pointer field, which links it to itself; a callee
 //! with other structs is inlined instead.
 
-use super::super::hir::{Expr, Function, SpecContract};
+use super::super::hir::{Expr, Function, Ref, SpecContract, decode};
 use super::super::types::{RecordId, Ty};
 use super::expression::Value;
 use super::formula::Mapping;
 use super::{Lowerer, Lowering, Unit};
 use crate::frontend::diagnostic::Span;
+use crate::program::walk::{self, Part};
 use crate::program::{
     At, Check, Clause, Command, Contract, Expr as Pure, Formula, LabelId, Target, Term, Type, VarId, VarKind,
 };
@@ -191,6 +192,35 @@ impl Lowerer<'_> {
         Ok(value)
     }
 
+    /// A copy of a function with a contract: what it requires holds here as well, except what it says about logical
+    /// constants.
+    pub(super) fn assert_required(&mut self, function: &Function, span: Span) -> Lowering<()> {
+        if !function.has_contract || function.contract_broken || self.unit.options.ignore_assert {
+            return Ok(());
+        }
+        let what = format!("precondition of `{}`", self.unit.names.text(function.name));
+        let mapping = Mapping { result: None, ..self.own_mapping() };
+        let mut any = Vec::new();
+        for contract in &function.contracts {
+            let mut parts = Vec::new();
+            for clause in &contract.requires {
+                for part in conjuncts(&clause.formula).iter().filter(|part| !names_constant(part)) {
+                    parts.push(self.map_with(part, &mapping, span)?);
+                }
+            }
+            any.push(Formula::all(parts));
+        }
+        let clauses = match any.pop() {
+            Some(Formula::And(clauses)) if any.is_empty() => clauses,
+            Some(only) if any.is_empty() => vec![only],
+            last => vec![Formula::Or(any.into_iter().chain(last).collect())],
+        };
+        for formula in clauses.into_iter().filter(|f| *f != Formula::Const(true)) {
+            self.emit(Command::Assert { formula, check: Check::Asserts, what: what.clone() }, span);
+        }
+        Ok(())
+    }
+
     /// The value in a variable that the call does not change.
     fn held(&mut self, value: Pure, ty: &Ty, span: Span) -> Lowering<VarId> {
         if let Pure::Var(var) = value
@@ -287,4 +317,20 @@ impl Lowerer<'_> {
         let formula = self.map_formula(&clause.formula, clause.span)?;
         Ok(Clause { formula, span: clause.span })
     }
+}
+
+fn conjuncts(formula: &Formula) -> &[Formula] {
+    match formula {
+        Formula::And(parts) => parts,
+        single => std::slice::from_ref(single),
+    }
+}
+
+/// A logical constant of the contract occurs.
+fn names_constant(formula: &Formula) -> bool {
+    let mut found = false;
+    walk::formula(formula, &mut |part| {
+        found |= matches!(part, Part::Term(Term::Var(var, _)) if matches!(decode(*var), Ref::Logic(_)));
+    });
+    found
 }

@@ -2,6 +2,7 @@
 
 use super::super::hir::{Function, Variable};
 use super::super::types::{RecordId, Ty};
+use super::address::exposed;
 use super::layout::Repr;
 use super::{Binding, Lowerer, Lowering, Moment, Slot};
 use crate::frontend::diagnostic::Span;
@@ -14,6 +15,9 @@ impl Lowerer<'_> {
         let span = function.span;
         let start = self.program.add_location();
         self.here = start;
+        if !self.is_main() {
+            self.exposed = function.parameters.iter().filter_map(exposed).cloned().collect();
+        }
         let slot = self.result_slot(function).unwrap_or(Slot::Nothing);
         let frame = self.new_frame(index, self.program.exit, slot.clone(), Moment::Entry);
         self.frames.push(frame);
@@ -29,6 +33,7 @@ impl Lowerer<'_> {
         }
         self.check_array_parameters(function);
         self.contracts(function);
+        self.require_fat(function, span);
         let _ = self.add_tracks(&function.tracks, None);
         let body = function.body.as_deref().unwrap_or(&[]);
         self.block(body, span);
@@ -50,6 +55,7 @@ impl Lowerer<'_> {
         self.prelude(start, span);
         self.forget_globals(span);
         self.check_embedding(span);
+        self.check_exposed(function, span);
         self.require_coupling(span);
     }
 
@@ -74,14 +80,13 @@ impl Lowerer<'_> {
         let span = local.span;
         let modelled = match &local.ty {
             Ty::Int(_) | Ty::Array(..) => true,
-            ty => ty.target().is_some(),
+            ty => ty.target().is_some() || (!self.is_main() && exposed(ty).is_some()),
         };
         let kept = self.diagnostics.len();
         let number = self.frame().function;
         let boxed = self.unit.usage.is_boxed(number, Variable::Local(index));
         let binding = if !modelled {
-            let why = "a parameter that is neither an integer nor a pointer to a struct nor an array is not modelled \
-                       for a function that is verified by itself";
+            let why = "a parameter of this type is not modelled for a function that is verified by itself";
             Binding::Unsupported(why.to_owned())
         } else if boxed {
             self.boxed_parameter(name, &local.ty, span)

@@ -1,11 +1,10 @@
 //! Formulas of the unit in terms of one program.
 
 use super::super::hir::{DEREF, PART, Ref, SpecTarget, SpecTrack, Variable, decode};
-use super::place::Place;
 use super::{Binding, Lowerer, Lowering, Moment};
 use crate::frontend::diagnostic::Span;
 use crate::program::{
-    At, Binder, BoundId, Clause, Command, FieldId, Formula, LabelId, Set, Shape, StructId, Target, Term,
+    At, Binder, BoundId, Clause, Cmp, Command, FieldId, Formula, LabelId, Set, Shape, StructId, Target, Term,
     Type, VarId,
 };
 use crate::util::hash::Map;
@@ -27,11 +26,11 @@ pub(super) struct Mapping {
 /// Bound variables of the unit in the program, with their structs.
 type Bounds = Map<BoundId, (BoundId, Option<StructId>)>;
 
-struct Mapper<'a, 'b> {
-    lowerer: &'a mut Lowerer<'b>,
-    mapping: &'a Mapping,
+pub(super) struct Mapper<'a, 'b> {
+    pub(super) lowerer: &'a mut Lowerer<'b>,
+    pub(super) mapping: &'a Mapping,
     bounds: Bounds,
-    span: Span,
+    pub(super) span: Span,
 }
 
 impl Lowerer<'_> {
@@ -80,6 +79,14 @@ impl Lowerer<'_> {
     ) -> Lowering<Vec<Target>> {
         let mut mapped = Vec::new();
         for target in targets {
+            let mut mapper = Mapper { lowerer: self, mapping, bounds: Map::default(), span: target.span };
+            if let Target::Field(base, field) = &target.target
+                && (DEREF..PART).contains(&field.0)
+                && let Some(behind) = mapper.behind(base)?
+            {
+                mapped.extend(behind);
+                continue;
+            }
             mapped.push(self.map_target(&target.target, mapping, target.span)?);
         }
         Ok(mapped)
@@ -126,11 +133,11 @@ impl Lowerer<'_> {
 }
 
 impl Mapper<'_, '_> {
-    fn unsupported<T>(&mut self, message: &str) -> Lowering<T> {
+    pub(super) fn unsupported<T>(&mut self, message: &str) -> Lowering<T> {
         self.lowerer.unsupported(self.span, message)
     }
 
-    fn variable(&mut self, var: VarId) -> Lowering<Binding> {
+    pub(super) fn variable(&mut self, var: VarId) -> Lowering<Binding> {
         match decode(var) {
             Ref::Local(index) => {
                 if self.mapping.arguments.is_some() {
@@ -150,7 +157,7 @@ impl Mapper<'_, '_> {
         }
     }
 
-    fn at(&mut self, at: At) -> At {
+    pub(super) fn at(&mut self, at: At) -> At {
         match at {
             At::Now => self.mapping.now,
             At::Entry if self.mapping.arguments.is_some() => self.mapping.entry,
@@ -235,52 +242,7 @@ impl Mapper<'_, '_> {
         }
     }
 
-    /// `*p` of a pointer to a scalar.
-    fn deref(&mut self, field: FieldId, at: At, base: &Term) -> Lowering<Term> {
-        let moment = self.at(at);
-        if let Term::Var(var, base_at) = base
-            && let Ref::Local(_) | Ref::Global(_) = decode(*var)
-            && self.mapping.arguments.is_none()
-        {
-            match self.variable(*var)? {
-                Binding::Alias(place) => return self.place_term(&place, moment),
-                Binding::Fat(vars, target) => {
-                    let base_at = self.at(*base_at);
-                    let alternatives = self.lowerer.alternatives(&target, self.span)?;
-                    let access = |i: usize| {
-                        let base = Box::new(Term::Var(vars[i + 1], base_at));
-                        Term::Field(alternatives[i].field, moment, base)
-                    };
-                    let mut term = access(0);
-                    for i in 1..alternatives.len() {
-                        let test = Formula::eq(Term::Var(vars[0], base_at), Term::Int(i as i128 + 1));
-                        term = Term::Ite(Box::new(test), Box::new(access(i)), Box::new(term));
-                    }
-                    return Ok(term);
-                }
-                _ => {}
-            }
-        }
-        let ty = self.lowerer.unit.checked.boxed[(field.0 - DEREF) as usize].clone();
-        if self.lowerer.alternatives(&ty, self.span)?.len() > 1 {
-            return self.unsupported(
-                "a pointer that may lead into cells is modelled in formulas only as a variable",
-            );
-        }
-        let (_, field) = self.lowerer.box_of(&ty, self.span)?;
-        let base = self.term(base)?;
-        Ok(Term::Field(field, moment, Box::new(base)))
-    }
-
-    fn place_term(&mut self, place: &Place, at: At) -> Lowering<Term> {
-        match place {
-            Place::Var(var) => Ok(Term::Var(*var, at)),
-            Place::Cell(var, field) => Ok(Term::Field(*field, at, Box::new(Term::Var(*var, At::Now)))),
-            _ => self.unsupported("this object is not modelled in formulas"),
-        }
-    }
-
-    fn term(&mut self, term: &Term) -> Lowering<Term> {
+    pub(super) fn term(&mut self, term: &Term) -> Lowering<Term> {
         Ok(match term {
             Term::Var(var, at) => self.var_term(*var, *at)?,
             Term::Bound(id) => Term::Bound(self.bounds.get(id).map_or(*id, |(new, _)| *new)),
@@ -357,6 +319,11 @@ impl Mapper<'_, '_> {
             F::Or(parts) => F::Or(self.list(parts)?),
             F::Implies(a, b) => F::Implies(Box::new(self.formula(a)?), Box::new(self.formula(b)?)),
             F::Iff(a, b) => F::Iff(Box::new(self.formula(a)?), Box::new(self.formula(b)?)),
+            F::Compare(cmp @ (Cmp::Eq | Cmp::Ne), a, b) => match self.same_address(a, b)? {
+                Some(same) if *cmp == Cmp::Eq => same,
+                Some(same) => same.negate(),
+                None => F::Compare(*cmp, self.term(a)?, self.term(b)?),
+            },
             F::Compare(cmp, a, b) => F::Compare(*cmp, self.term(a)?, self.term(b)?),
             F::Reach { field, at, from, to, plus } => {
                 let (field, at) = self.field_at(*field, *at)?;
@@ -366,7 +333,7 @@ impl Mapper<'_, '_> {
                 let (field, at) = self.field_at(*field, *at)?;
                 F::Between(field, at, self.term(x)?, self.term(y)?, self.term(z)?)
             }
-            F::Valid(term, at) => F::Valid(self.term(term)?, self.at(*at)),
+            F::Valid(term, at) => self.valid(term, *at)?,
             F::Freed(term, at) => F::Freed(self.term(term)?, self.at(*at)),
             F::Fresh(term) => self.fresh(term)?,
             F::Stable(field, at, x) => {

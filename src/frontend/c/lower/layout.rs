@@ -4,6 +4,7 @@ use super::super::hir::Variable;
 use super::super::types::{RecordId, Ty};
 use super::{Binding, Lowerer, Lowering};
 use crate::frontend::diagnostic::Span;
+use crate::program::decl::VARIABLE;
 use crate::program::{Field, FieldId, IntKind, StructId, Type, VarId, VarKind};
 
 /// How values of a type are represented.
@@ -85,7 +86,7 @@ impl Lowerer<'_> {
         let Repr::Scalar(field_ty) = self.repr(ty, span)? else {
             return self.unsupported(span, "a pointer to a pointer to a pointer is not modelled");
         };
-        let id = self.program.add_struct(&format!("variable of type {}", self.unit.types.show(ty)));
+        let id = self.program.add_struct(&format!("{VARIABLE}{}", self.unit.types.show(ty)));
         let field = Field { name: "value".to_owned(), owner: id, ty: field_ty, ghost: false };
         let field = self.program.add_field(field);
         self.boxes.push((ty.clone(), id, field));
@@ -94,7 +95,8 @@ impl Lowerer<'_> {
 
     /// Fields of this type whose address is used as a value.
     fn taken_fields(&self, scalar: &Ty) -> Vec<FieldId> {
-        self.unit.usage.taken_fields(self.unit.types, scalar, self.inside)
+        let exposed = self.exposed.contains(scalar);
+        self.unit.usage.taken_fields(self.unit.types, scalar, self.inside, exposed)
     }
 
     /// Where pointers to this scalar type may lead.
@@ -162,8 +164,12 @@ impl Lowerer<'_> {
         let tag = self.add_var(&format!("{name}.tag"), Type::Int(IntKind::INT), kind, span);
         self.tags.push(tag);
         let mut vars = vec![tag];
+        // Those who show states recognise these names.
         for (i, alternative) in alternatives.iter().enumerate() {
-            vars.push(self.add_var(&format!("{name}.{i}"), Type::Ptr(alternative.of), kind, span));
+            let field = &self.program.fields[alternative.field.index()].name;
+            let part = if i == 0 { "variable" } else { field };
+            let name = format!("{name}.{part}");
+            vars.push(self.add_var(&name, Type::Ptr(alternative.of), kind, span));
         }
         Ok(vars)
     }

@@ -10,6 +10,7 @@
 //! What cannot be lowered exactly is a diagnostic, and then there is no program: see the module `usage` for what is
 //! known about addresses, `order` for evaluation orders.
 
+mod address;
 mod call;
 mod condition;
 mod contract;
@@ -137,6 +138,7 @@ impl<'a> Unit<'a> {
             parts: Map::default(),
             boxes: Vec::new(),
             tags: Vec::new(),
+            exposed: Vec::new(),
             globals: Map::default(),
             global_order: Vec::new(),
             texts: Vec::new(),
@@ -309,6 +311,8 @@ struct Lowerer<'a> {
     boxes: Vec<(Ty, StructId, FieldId)>,
     /// Tags of fat pointers.
     tags: Vec<VarId>,
+    /// Scalars to which parameters from outside lead.
+    exposed: Vec<Ty>,
     globals: Map<u32, Binding>,
     global_order: Vec<u32>,
     /// String literals that are used as values, with their cells.

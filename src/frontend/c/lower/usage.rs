@@ -94,9 +94,14 @@ impl Usage {
             && self.is_constant(function, parameter)
     }
 
-    /// Fields of this type whose address is used as a value, in order.
-    pub(super) fn taken_fields(&self, types: &Types, ty: &Ty, inside: Inside) -> Vec<FieldId> {
-        let of_type = self.taken_fields.iter().copied().filter(|f| types.fields[f.index()].ty == *ty);
+    /// Fields of this type whose address is used as a value, in order; all fields of the type if it is exposed.
+    pub(super) fn taken_fields(&self, types: &Types, ty: &Ty, inside: Inside, exposed: bool) -> Vec<FieldId> {
+        let all = (0..types.fields.len() as u32).map(FieldId).filter(|f| {
+            let field = &types.fields[f.index()];
+            exposed && !field.ghost && !types.record(field.record).union
+        });
+        let of_type =
+            self.taken_fields.iter().copied().chain(all).filter(|f| types.fields[f.index()].ty == *ty);
         let mut fields: Vec<FieldId> = of_type.filter_map(|f| self.in_part(types, f, inside)).collect();
         fields.sort();
         fields.dedup();

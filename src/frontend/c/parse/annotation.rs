@@ -1,6 +1,6 @@
 //! Clauses of annotations.
 
-use super::super::ast::{Clause, ClauseKind, Expr, ExprKind, Parameter};
+use super::super::ast::{BinaryOp, Clause, ClauseKind, Expr, ExprKind, Parameter};
 use super::super::token::{Kind, Name};
 use super::{Parsed, Parser};
 use crate::frontend::diagnostic::{Diagnostic, Span};
@@ -263,6 +263,12 @@ impl Parser<'_> {
                 let mut arguments = Vec::new();
                 if self.eat("(") {
                     arguments = self.nested(|p| p.arguments())?;
+                }
+                if let [Expr { kind: ExprKind::Binary(BinaryOp::Arithmetic(_), array, range), .. }] =
+                    &arguments[..]
+                    && let (ExprKind::Name(array), ExprKind::Range(..)) = (&array.kind, &range.kind)
+                {
+                    self.indexed.push(*array);
                 }
                 self.expr(ExprKind::Builtin(name, arguments), token.span.to(self.previous()))
             }

@@ -279,7 +279,7 @@ impl Parser<'_> {
         let mut specifiers = base.specifiers;
         specifiers.attributes.add(std::mem::replace(&mut self.attributes, outer));
         let ty = specifiers.unmodelled().map_or(ty, |what| TypeExpr::Unsupported(what, span));
-        Ok(Parameter { name, ty, span })
+        Ok(Parameter { name, ty, indexed: false, span })
     }
 
     /// A declarator, maybe without a name, applied to the type before it.
@@ -383,7 +383,8 @@ impl Parser<'_> {
             while !self.eat(")") {
                 let token = self.bump();
                 let ty = TypeExpr::Unsupported("a parameter in the style before C89", token.span);
-                parameters.extend(token.ident().map(|n| Parameter { name: Some(n), ty, span: token.span }));
+                let name = token.ident();
+                parameters.extend(name.map(|_| Parameter { name, ty, indexed: false, span: token.span }));
             }
             return Ok((parameters, false, true));
         }

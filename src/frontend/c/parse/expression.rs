@@ -150,7 +150,11 @@ impl Parser<'_> {
     /// `\union`, `\inter` and `\diff` between two sets: short for `\union(A, B)`.
     fn set_operator(&self) -> Option<Name> {
         match self.peek().kind {
-            Kind::Builtin(name) if matches!(self.names.text(name), "union" | "inter" | "diff") => Some(name),
+            Kind::Builtin(name)
+                if self.in_annotation && matches!(self.names.text(name), "union" | "inter" | "diff") =>
+            {
+                Some(name)
+            }
             _ => None,
         }
     }
@@ -303,6 +307,11 @@ impl Parser<'_> {
                     let index = self.nested(|p| if p.in_annotation { p.range() } else { p.expression() })?;
                     let close = self.expect("]")?;
                     let span = base.span.to(close);
+                    // `p[0]` is `*p` as well.
+                    let first = matches!(&index.kind, ExprKind::Int(literal) if literal.value == 0);
+                    if let (ExprKind::Name(name), false) = (&base.kind, first) {
+                        self.indexed.push(*name);
+                    }
                     base = self.expr(ExprKind::Index(Box::new(base), Box::new(index)), span)?;
                 }
                 "." | "->" => {
@@ -392,7 +401,7 @@ impl Parser<'_> {
                 let close = self.expect("}")?;
                 self.expr(ExprKind::Set(elements), token.span.to(close))
             }
-            Kind::Builtin(_) => self.builtin(),
+            Kind::Builtin(_) if self.in_annotation => self.builtin(),
             _ => self.unexpected("an expression"),
         }
     }

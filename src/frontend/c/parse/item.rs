@@ -11,6 +11,7 @@ impl Parser<'_> {
     pub(super) fn unit(&mut self) -> Vec<Item> {
         let mut items = Vec::new();
         let mut contract: Vec<Clause> = Vec::new();
+        self.indexed.clear();
         while !self.at_end() && self.errors <= MAX_ERRORS {
             if self.peek().kind == Kind::Open {
                 let clauses = self.annotations();
@@ -39,6 +40,7 @@ impl Parser<'_> {
                     contract.clear();
                 }
             }
+            self.indexed.clear();
             debug_assert!(self.at > start || self.errors > errors || self.at_end());
         }
         if let Some(clause) = contract.first() {
@@ -132,6 +134,7 @@ impl Parser<'_> {
                 Ok(body) => (None, Some(body)),
                 Err(failed) => (Some(failed), None),
             };
+            self.mark_indexed(&mut ty.parameters);
             items.push(Item::Function(Box::new(Function {
                 name,
                 name_span,
@@ -143,8 +146,15 @@ impl Parser<'_> {
             })));
             return failure.map_or(Ok(()), Err);
         }
+        self.mark_indexed(&mut ty.parameters);
         let declaration = self.declarators(base, Some((name, TypeExpr::Function(ty), name_span)))?;
         self.finish_declaration(declaration, contract, items)
+    }
+
+    fn mark_indexed(&self, parameters: &mut [Parameter]) {
+        for parameter in parameters {
+            parameter.indexed = parameter.name.is_some_and(|name| self.indexed.contains(&name));
+        }
     }
 
     /// The declarations between `)` and `{`, in the style before C89. A parameter without one is an `int`.

@@ -52,6 +52,7 @@ pub fn parse(tokens: &[Token], names: &mut Names, diagnostics: &mut Vec<Diagnost
         scopes: vec![Map::default()],
         depth: 0,
         in_annotation: false,
+        indexed: Vec::new(),
         restart: None,
         errors: 0,
         attributes: super::ast::Attributes::default(),
@@ -73,6 +74,8 @@ pub(super) struct Parser<'a> {
     scopes: Vec<Map<Name, bool>>,
     depth: u32,
     in_annotation: bool,
+    /// Names that the present item uses as arrays.
+    indexed: Vec<Name>,
     /// Where the next item begins although braces say otherwise.
     restart: Option<usize>,
     errors: usize,

@@ -450,6 +450,33 @@ fn bad_predicates_and_empty_preconditions() {
     }
 }
 
+/// A predicate that the logic cannot express is named with its place where the others are not enough, and does no harm
+/// where they are.
+#[test]
+fn a_predicate_that_cannot_be_expressed_has_its_place() {
+    let asked = |ensures: &str| {
+        let text = format!(
+            "struct node {{ int mark; struct node *l, *r; }};
+             /*@ requires \\tree(l, r, t) && \\list(l, t); ensures {ensures}; @*/
+             void f(struct node *t) {{
+               struct node *c = t;
+               /*@ track c != \\null, \\tree(l, r, c); @*/
+               while (c) {{ c->mark = 1; c = c->l; }}
+             }}"
+        );
+        let unit = c::load("text.c", text.as_bytes(), &c::Options::default());
+        let program = unit.functions[0].program.clone().expect("lowered");
+        let verdict = heaps::run(&program, &Question::of_contract(0), &Setup::default(), &|_| {}).verdict;
+        (text, verdict)
+    };
+    let (text, verdict) = asked("\\tree(l, r, t)");
+    let Verdict::Unknown(reason) = &verdict else { panic!("{verdict:?}") };
+    let span = reason.span.expect("a place");
+    assert_eq!(&text[span.start as usize..span.end as usize], "\\tree(l, r, c)", "{reason:?}");
+    let (_, verdict) = asked("\\forall struct node *u; u \\in \\cells(l, t, \\null) ==> u->mark == 1");
+    assert_eq!(verdict.word(), "verified", "{verdict:?}");
+}
+
 /// A ghost father changes by ghost statements only: without them, with half of them, or where a child has two fathers in
 /// between, what the contract says of it is not proved, and a run shows why.
 #[test]

@@ -39,6 +39,7 @@ mod clean;
 mod contexts;
 mod derive;
 mod enumerate;
+mod fields;
 mod learn;
 mod live;
 mod materialise;
@@ -217,8 +218,12 @@ fn refined(job: &Job<'_>, context: &mut InContext<'_>, counters: &mut Counters) 
     let &Job { program, question, remaining, progress, .. } = job;
     let all = refine::proposals(program, question);
     let is_tracked = program.tracks.iter().any(|t| t.object.is_some());
-    let mut rounds = vec![(helping(job, &all, counters), false), (all, is_tracked)];
+    let back_links = fields::of_back_links(program, question);
+    let mut rounds = vec![(helping(job, &all, counters), false), (all.clone(), is_tracked)];
     rounds.dedup_by_key(|(proposals, derived)| (proposals.len(), *derived));
+    if !back_links.is_empty() {
+        rounds.push((back_links.into_iter().chain(all).collect(), is_tracked));
+    }
     let mut last = None;
     for (added, derived) in rounds {
         if (added.is_empty() && !derived) || remaining.is_over() {

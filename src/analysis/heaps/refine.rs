@@ -13,8 +13,9 @@
 use super::claims::{
     of_elements, of_objects, of_parts, of_result, of_rings, of_shapes, renamed, replaced, var,
 };
+use super::fields::of_fields;
 use super::live;
-use super::ranges::{counters, of_ranges};
+use super::ranges::{Counter, counters, of_ranges};
 use super::signature::push;
 use crate::program::walk::{self, Part};
 use crate::program::{
@@ -43,6 +44,7 @@ pub(super) fn proposals(program: &Program, question: &Question) -> Vec<Track> {
         found.extend(of_result(program, question, &live[l.head.index()]));
         found.extend(of_ranges(program, question, &live[l.head.index()]));
         found.extend(code.proposals(contract, &live[l.head.index()]));
+        found.extend(of_fields(program, question, &live[l.head.index()]));
         found.retain(|f| !known(f));
         found.truncate(MAX_PROPOSALS);
         out.extend(found.into_iter().map(|formula| Track {
@@ -134,12 +136,44 @@ impl Code<'_> {
                 }
             }
         }
-        if let [one, other] = &counters[..]
-            && one.up
-            && other.up
-        {
-            for (x, y) in [(one.var, other.var), (other.var, one.var)] {
-                push(out, Formula::Compare(Cmp::Le, var(x), var(y)));
+        if let [one, other] = &counters[..] {
+            if one.up && other.up {
+                for (x, y) in [(one.var, other.var), (other.var, one.var)] {
+                    push(out, Formula::Compare(Cmp::Le, var(x), var(y)));
+                }
+            }
+            self.in_step(one, other, live, out);
+        }
+    }
+
+    /// Two counters that go opposite ways have one sum, two that go the same way one difference.
+    fn in_step(&self, one: &Counter, other: &Counter, live: &Set<VarId>, out: &mut Vec<Formula>) {
+        let op = match (one.up, one.down, other.up, other.down) {
+            (true, false, false, true) | (false, true, true, false) => BinOp::Add,
+            (true, false, true, false) | (false, true, false, true) => BinOp::Sub,
+            _ => return,
+        };
+        let starts = |x: VarId| {
+            let edges = self.program.edges.iter();
+            edges.filter_map(move |edge| match &edge.command {
+                Command::Assign(v, e) if *v == x => self.integer(e),
+                _ => None,
+            })
+        };
+        let combined = |a: Term, b: Term| match (op, a, b) {
+            (_, a, Term::Int(0)) => a,
+            (BinOp::Add, Term::Int(0), b) => b,
+            (op, a, b) => Term::Binary(op, Box::new(a), Box::new(b)),
+        };
+        for a in starts(one.var) {
+            for b in starts(other.var) {
+                let start = combined(a.clone(), b);
+                let mut vars = Set::default();
+                live::variables(&Formula::eq(start.clone(), Term::Int(0)), &mut vars);
+                let is_fixed = !vars.contains(&one.var) && !vars.contains(&other.var);
+                if is_fixed && vars.iter().all(|v| live.contains(v)) {
+                    push(out, Formula::eq(combined(var(one.var), var(other.var)), start));
+                }
             }
         }
     }

@@ -171,7 +171,10 @@ fn programs_with_proposed_predicates() {
         "heaps_array_partition",
         "heaps_array_rotate",
         "heaps_before_last",
+        "heaps_bubble_last",
+        "heaps_copy_list",
         "heaps_dll_before",
+        "heaps_dll_last",
         "heaps_dll_reverse",
         "heaps_find_last",
         "heaps_free_tail",
@@ -180,6 +183,7 @@ fn programs_with_proposed_predicates() {
         "heaps_sentinel_insert",
         "heaps_skip_search",
         "heaps_stack_clear",
+        "heaps_tree_depth",
         "heaps_tree_least",
     ] {
         check_all("beyond", start);

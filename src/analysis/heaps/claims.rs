@@ -106,6 +106,8 @@ fn tested<'f>(program: &Program, binders: &[&'f Binder], test: &Formula) -> Opti
                 Term::Int(_) | Term::Null(_) | Term::Var(..) => true,
                 // A link that leads back.
                 Term::Bound(id) => *id == object.id,
+                // Of another cell.
+                Term::Field(_, At::Now, place) if matches!(**place, Term::Var(..)) => true,
                 other => about(other).is_some_and(|(it, ..)| it.id == object.id),
             };
             let is_link = program.fields[field.index()].is_link();

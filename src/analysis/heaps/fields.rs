@@ -66,7 +66,7 @@ pub(super) fn of_fields(program: &Program, question: &Question, live: &Set<VarId
                 | Formula::And(_)
                 | Formula::Or(_),
             )
-            | Part::Term(Term::Var(_, At::Now) | Term::Null(_) | Term::Int(_) | Term::Binary(..)) => {}
+            | Part::Term(Term::Var(..) | Term::Null(_) | Term::Int(_) | Term::Binary(..)) => {}
             Part::Term(Term::Field(_, At::Now, _)) => has_field = true,
             _ => is_plain = false,
         });

@@ -45,9 +45,10 @@ pub(super) fn proposals(program: &Program, question: &Question) -> Vec<Track> {
         found.extend(of_ranges(program, question, &live[l.head.index()]));
         found.extend(code.proposals(contract, &live[l.head.index()]));
         found.extend(of_fields(program, question, &live[l.head.index()]));
-        found.retain(|f| !known(f));
-        found.truncate(MAX_PROPOSALS);
-        out.extend(found.into_iter().map(|formula| Track {
+        let mut new: Vec<Formula> = Vec::new();
+        found.into_iter().filter(|f| !known(f) && !says_nothing(f)).for_each(|f| push(&mut new, f));
+        new.truncate(MAX_PROPOSALS);
+        out.extend(new.into_iter().map(|formula| Track {
             object: None,
             clause: Clause { formula, span: Span::new(l.span.start, l.span.end) },
             at: Some(at),
@@ -372,6 +373,15 @@ fn negated(f: &Formula) -> Formula {
     match f {
         Formula::Compare(cmp, a, b) => Formula::Compare(cmp.negated(), a.clone(), b.clone()),
         other => other.clone().negate(),
+    }
+}
+
+/// Whether something is compared with itself.
+fn says_nothing(f: &Formula) -> bool {
+    match f {
+        Formula::Compare(_, a, b) => a == b,
+        Formula::Implies(_, f) => says_nothing(f),
+        _ => false,
     }
 }
 

@@ -99,9 +99,8 @@ fn trees() {
     check_all("bohne", "parent_tree_add");
 }
 
-/// The larger rows, some seconds each with every debug assertion on.
+/// The larger rows.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn larger_rows() {
     for start in ["list_reverse", "skiplist_add"] {
         check_all("bohne", start);
@@ -122,7 +121,6 @@ fn beyond_the_paper() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn larger_programs_beyond_the_paper() {
     check_all("beyond", "heaps_bst_insert");
     check_all("beyond", "heaps_skiplist_remove");
@@ -191,7 +189,6 @@ fn programs_with_proposed_predicates() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn trees_with_proposed_predicates() {
     for start in [
         "heaps_ghost_remove",
@@ -205,7 +202,6 @@ fn trees_with_proposed_predicates() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn larger_programs_without_given_predicates() {
     check_all("beyond", "heaps_move_all");
     check_all("beyond", "heaps_sorted_insert");
@@ -228,7 +224,6 @@ fn rows_without_given_predicates() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn larger_rows_without_given_predicates() {
     check_untracked(&[
         "bohne/list_reverse.c",
@@ -306,7 +301,6 @@ fn invariants_can_be_pasted() {
 }
 
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn larger_invariants_can_be_pasted() {
     check_pasted(&[
         "bohne/list_reverse.c",

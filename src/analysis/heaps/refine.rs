@@ -6,8 +6,9 @@
 //! the cell ahead (`p->next->data < n->data`) is true of the pointer's own once it has left its start. Where a
 //! pointer came from is known by the links that lead back (`c->up->left == c`). Tests of integers
 //! are proposed as they are, strict ones in their weak form as well, and so are bounds by what a counter is set to.
-//! And what a postcondition says of cells or of a range of an array is something to say of the part that is done
-//! (`claims`, `ranges`).
+//! Two indices that count have one sum or one difference.
+//! And what a postcondition says of cells, of their fields or of a range of an array is something to say of the part that
+//! is done (`claims`, `fields`, `ranges`).
 //! They are only predicates: whether they hold, and where, is what the analysis finds out.
 
 use super::claims::{

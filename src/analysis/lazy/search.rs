@@ -409,7 +409,9 @@ impl<'p> Search<'p> {
     /// last, what all steps ask for. (What a cell holds and whether it is allocated follows from steps that are no
     /// assertions, such as `free`, so a core may leave them out.)
     fn beyond_the_core(&self, question: &path::Question<'_>) -> Result<Option<Precision>, Halt> {
-        let raised = self.precision().raised(self.program);
+        // The last level makes many states: another order is tried before it.
+        let is_early = |next: &Precision| next.class.level == Class::LAST_LEVEL && self.columns.depth_first;
+        let raised = self.precision().raised(self.program).filter(|next| !is_early(next));
         if !self.precision().class.is_trivial() && raised.is_some() {
             return Ok(raised);
         }

@@ -43,6 +43,8 @@ enum OpenKind {
 struct Open {
     kind: OpenKind,
     justified: bool,
+    /// Where the literals of its children begin; they end where those of the next node begin.
+    children: u32,
 }
 
 enum Undo {
@@ -61,6 +63,9 @@ pub(crate) struct Relevancy {
     marks: Vec<u8>,
     queue: Vec<(TermId, bool)>,
     open: Vec<Open>,
+    /// Literals that would justify the open conjunctions and disjunctions, node by node; none for the others, and none
+    /// where a child has no variable yet.
+    children: Vec<Lit>,
     /// Every entry before this one is justified.
     first_open: usize,
     /// Relevant universal quantifiers.
@@ -104,6 +109,7 @@ impl Relevancy {
                 }
                 Undo::Open => {
                     let open = self.open.pop().expect("logged entries are there");
+                    self.children.truncate(open.children as usize);
                     if let OpenKind::Split(id) = open.kind {
                         self.splits[id as usize].listed = false;
                         self.unlisted.push(id);
@@ -133,6 +139,7 @@ impl Relevancy {
         self.marks.fill(0);
         self.queue.clear();
         self.open.clear();
+        self.children.clear();
         self.first_open = 0;
         self.quantifiers.clear();
         self.seen_nodes = 0;
@@ -202,8 +209,20 @@ impl Relevancy {
     }
 
     fn add_open(&mut self, kind: OpenKind) {
-        self.open.push(Open { kind, justified: false });
+        self.open.push(Open { kind, justified: false, children: self.children.len() as u32 });
         self.undo.push(Undo::Open);
+    }
+
+    /// Opens a conjunction or disjunction. Its children's literals are kept: most looks at an open node find none true.
+    fn add_open_formula(&mut self, terms: &Terms, clausifier: &Clausifier, atom: TermId, positive: bool) {
+        self.add_open(OpenKind::Formula(atom, positive));
+        let start = self.children.len();
+        for &child in terms.children(atom) {
+            match clausifier.known_literal(terms, child) {
+                Some(lit) => self.children.push(if positive { lit } else { !lit }),
+                None => return self.children.truncate(start),
+            }
+        }
     }
 
     /// Extends the justification as far as the assignment allows and asserts what is new to the theory.
@@ -262,7 +281,7 @@ impl Relevancy {
                         self.queue.push((child, plain == positive));
                     }
                 } else {
-                    self.add_open(OpenKind::Formula(atom, positive));
+                    self.add_open_formula(terms, clausifier, atom, positive);
                 }
             }
             Op::Iff | Op::Ite => self.add_open(OpenKind::Formula(atom, positive)),
@@ -312,8 +331,13 @@ impl Relevancy {
     ) -> bool {
         let mut any = false;
         for at in self.first_open..self.open.len() {
-            let Open { kind, justified } = self.open[at];
+            let Open { kind, justified, children } = self.open[at];
             if justified {
+                continue;
+            }
+            let end = self.open.get(at + 1).map_or(self.children.len(), |next| next.children as usize);
+            let children = &self.children[children as usize..end];
+            if !children.is_empty() && children.iter().all(|&lit| value(lit) != Some(true)) {
                 continue;
             }
             let truth = |formula: TermId| clausifier.known_literal(terms, formula).and_then(value);
@@ -455,7 +479,8 @@ impl Relevancy {
 
     pub(crate) fn memory_bytes(&self) -> u64 {
         (self.marks.capacity()
-            + self.open.capacity() * 16
+            + self.open.capacity() * 20
+            + self.children.capacity() * 4
             + self.undo.capacity() * 16
             + self.splits.len() * 128) as u64
     }

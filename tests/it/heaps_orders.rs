@@ -6,7 +6,6 @@ use catena::program::Question;
 
 /// Tracked predicates in other orders and variables with other names: the verdict is the same, with a context too.
 #[test]
-#[cfg_attr(debug_assertions, ignore = "slow without optimisation")]
 fn names_and_orders_do_not_matter() {
     let rows = [
         ("dll_add_last", "verified"),

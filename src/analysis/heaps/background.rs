@@ -2,8 +2,8 @@
 //!
 //! Candidates are put at every loop, those that do not hold initially or are not preserved under the others
 //! are dropped, and so on until nothing is dropped. Besides the conjuncts of `requires` these are what follows from
-//! them ([`lemma`]), that what a pointer reaches is allocated where cells are freed, the definition of what the contract calls old (`content == \old(content)`) and the frame that `assigns` asks
-//! for.
+//! them ([`lemma`]), that what a pointer reaches is allocated where cells are freed or allocated, the definition of what
+//! the contract calls old (`content == \old(content)`) and the frame that `assigns` asks for.
 
 use super::prove::{Place, Proof, Prover, Remaining};
 use super::signature::Signature;
@@ -89,15 +89,17 @@ fn frame(program: &Program, targets: &[Target], field: FieldId, id: BoundId) -> 
     Some(Formula::Forall(binder, Box::new(Formula::Or(parts))))
 }
 
-/// Where cells are freed: that those which a pointer reaches are allocated still, or at least its own.
+/// Where cells are freed or allocated: that those which a pointer reaches are allocated still, or at least its own. (A
+/// new cell is then none of those.)
 fn allocated(program: &Program, contract: &Contract, signatures: &[Signature]) -> Vec<Formula> {
     let mut out = Vec::new();
     for kind in signatures.iter().flat_map(|s| &s.kinds) {
-        let frees = |e: &Edge| match e.command {
+        let changes = |e: &Edge| match e.command {
             Command::Free(v) => program.vars[v.index()].ty.pointee() == Some(kind.of),
+            Command::Alloc { of, .. } => of == kind.of,
             _ => false,
         };
-        if !program.edges.iter().any(frees) {
+        if !program.edges.iter().any(changes) {
             continue;
         }
         for field in lemma::followed(contract) {

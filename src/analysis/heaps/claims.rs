@@ -5,6 +5,7 @@
 //! needs it of the part that is done: `\exists z; z \in \cells(f, h, c) && p(z)` for a pointer c that moves along f.
 
 use super::background;
+use super::fields::leads_back;
 use super::live;
 use super::ranges::ranges;
 use super::signature::push;
@@ -17,10 +18,10 @@ use crate::program::{
 use crate::util::hash::Set;
 
 /// Object predicates at least as many as this are not proposed.
-const MAX_OBJECTS: usize = 6;
+pub(super) const MAX_OBJECTS: usize = 6;
 
 /// Claims of some cell per loop at most.
-const MAX_PARTS: usize = 6;
+pub(super) const MAX_PARTS: usize = 6;
 
 /// Object predicates for all loops: what a postcondition compares of an arbitrary cell.
 pub(super) fn of_objects(program: &Program, question: &Question) -> Vec<Track> {
@@ -80,21 +81,6 @@ fn of_variable(program: &Program, test: &Formula, id: BoundId) -> Option<(Binder
     Some((object, Formula::Compare(*cmp, value, b.clone())))
 }
 
-/// The links of a claim that the second leads back from where the first leads.
-fn leads_back(test: &Formula) -> Option<(FieldId, FieldId)> {
-    let Formula::Compare(Cmp::Eq, a, b) = test else { return None };
-    let links = |path: &Term, end: &Term| match (path, end) {
-        (Term::Field(back, _, of), Term::Bound(end)) => match &**of {
-            Term::Field(to, _, start) => {
-                matches!(**start, Term::Bound(s) if s == *end).then_some((*to, *back))
-            }
-            _ => None,
-        },
-        _ => None,
-    };
-    links(a, b).or_else(|| links(b, a))
-}
-
 /// The cell that a test is about, if it is about one: a field of it is compared, or it is asked whether it is allocated.
 fn tested<'f>(program: &Program, binders: &[&'f Binder], test: &Formula) -> Option<&'f Binder> {
     let cell = |t: &Term| match t {
@@ -120,6 +106,8 @@ fn tested<'f>(program: &Program, binders: &[&'f Binder], test: &Formula) -> Opti
                 Term::Int(_) | Term::Null(_) | Term::Var(..) => true,
                 // A link that leads back.
                 Term::Bound(id) => *id == object.id,
+                // Of another cell.
+                Term::Field(_, At::Now, place) if matches!(**place, Term::Var(..)) => true,
                 other => about(other).is_some_and(|(it, ..)| it.id == object.id),
             };
             let is_link = program.fields[field.index()].is_link();
@@ -129,14 +117,33 @@ fn tested<'f>(program: &Program, binders: &[&'f Binder], test: &Formula) -> Opti
     }
 }
 
-/// A formula with the result replaced by the variable that is returned; nothing if there is none.
-pub(super) fn before_return(program: &Program, test: &Formula) -> Option<Formula> {
-    let returned = program.edges.iter().find_map(|edge| match &edge.command {
-        Command::Assign(x, Expr::Var(y)) if program.vars[x.index()].kind == VarKind::Result => Some((*x, *y)),
+/// What is returned: the result, and a variable or a field of one.
+fn returned(program: &Program) -> Option<(VarId, Term)> {
+    let is_result = |v: &VarId| program.vars[v.index()].kind == VarKind::Result;
+    let loaded = |v: VarId| {
+        let loads = program.edges.iter().filter_map(|edge| match edge.command {
+            Command::Load { to, from, field } if to == v => {
+                Some(Term::Field(field, At::Now, Box::new(var(from))))
+            }
+            _ => None,
+        });
+        let mut loads = loads.filter(|_| program.vars[v.index()].kind == VarKind::Temp);
+        loads.next().filter(|_| loads.next().is_none())
+    };
+    program.edges.iter().find_map(|edge| match &edge.command {
+        Command::Assign(x, Expr::Var(y)) if is_result(x) => Some((*x, loaded(*y).unwrap_or_else(|| var(*y)))),
+        Command::Load { to, from, field } if is_result(to) => {
+            Some((*to, Term::Field(*field, At::Now, Box::new(var(*from)))))
+        }
         _ => None,
-    });
-    let formula = match returned {
-        Some((result, local)) => renamed(test, result, local),
+    })
+}
+
+/// A formula with the result replaced by what is returned; nothing if that is not simple.
+pub(super) fn before_return(program: &Program, test: &Formula) -> Option<Formula> {
+    let formula = match returned(program) {
+        Some((result, Term::Var(local, _))) => renamed(test, result, local),
+        Some((result, value)) => replaced(test, &var(result), &value),
         None => test.clone(),
     };
     let mut vars = Set::default();
@@ -146,7 +153,11 @@ pub(super) fn before_return(program: &Program, test: &Formula) -> Option<Formula
 }
 
 /// What a formula claims, premises apart, and the cells it claims it of.
-fn conclusions<'f>(formula: &'f Formula, binders: &mut Vec<&'f Binder>, out: &mut Vec<&'f Formula>) {
+pub(super) fn conclusions<'f>(
+    formula: &'f Formula,
+    binders: &mut Vec<&'f Binder>,
+    out: &mut Vec<&'f Formula>,
+) {
     match formula {
         Formula::Forall(binder, body) => {
             binders.push(binder);

@@ -15,7 +15,7 @@ use super::prove::{self, Prover};
 use super::returned;
 use super::signature::Signature;
 use super::text::formulas_of;
-use super::trial::{Checked, Pieces, Trial, too_weak};
+use super::trial::{Checked, Pieces, Trial, Unproved, too_weak};
 use crate::logic::{Op, TermId, Terms};
 use crate::program::encode::{Encoder, Inexpressible, Moment};
 use crate::program::wp::{Conditions, Obligation};
@@ -193,7 +193,7 @@ where
 }
 
 /// What follows from heaps: the pieces of the invariant, or an obligation that does not.
-type Followed = Result<Vec<Vec<Formula>>, Box<Obligation>>;
+type Followed = Result<Vec<Vec<Formula>>, Unproved>;
 
 /// Proves what is asked from the heaps at the loops; nothing if a model shows a heap that an enumeration has missed, which
 /// is added. What can neither be proved nor refuted is left out.
@@ -213,10 +213,10 @@ fn proved(
     loop {
         match trial.check(prover, &pieces, more, heaps, counters)? {
             Checked::Proved(said) => return Ok(Some(Ok(said))),
-            Checked::Failed(obligation, Some(reason)) => {
+            Checked::Failed(Unproved { obligation, state: Err(reason) }) => {
                 return Err(plain(format!("{}: {reason}", obligation.what)));
             }
-            Checked::Failed(obligation, None) => return Ok(Some(Err(obligation))),
+            Checked::Failed(unproved) => return Ok(Some(Err(unproved))),
             Checked::Grown { by_model: true } => return Ok(None),
             Checked::Grown { by_model: false } => more = false,
             Checked::Dropped(l, i) => match i.checked_sub(kept[l.index()].len()) {
@@ -274,7 +274,10 @@ pub(super) fn run(
     let (outcome, heaps) = closed?;
     let said = match outcome {
         Ok(said) => said,
-        Err(obligation) => return Ok(too_weak(trial.program, &obligation, trial.signatures, &heaps)),
+        Err(Unproved { obligation, state }) => {
+            let failing = state.ok().flatten();
+            return Ok(too_weak(trial.program, &obligation, trial.signatures, &heaps, failing.as_ref()));
+        }
     };
     let exit = |o: &&Obligation| o.location == trial.program.exit && o.check == Check::Ensures;
     let (open, queries) = returned::hold(trial, returns, &fixpoint.returned, trial.remaining)?;
@@ -287,7 +290,7 @@ pub(super) fn run(
             "the heaps at the return do not imply {}",
             crate::program::print::formula(trial.program, &open)
         );
-        return Ok(too_weak(trial.program, &end, trial.signatures, &heaps));
+        return Ok(too_weak(trial.program, &end, trial.signatures, &heaps, None));
     }
     Ok(trial.verified(said, counters))
 }

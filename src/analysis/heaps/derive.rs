@@ -55,7 +55,11 @@ fn at_entry(contract: &Contract, of: FieldId, v: &Term) -> Vec<Formula> {
 /// Parameters that move while the postcondition speaks of where they started.
 pub(super) fn moved(program: &Program, contract: &Contract) -> Vec<VarId> {
     let mut out = Vec::new();
-    let mut note = |term: &Term| {
+    let mut note = |mut term: &Term| {
+        // A field of its cell now is as good as the cell.
+        while let Term::Field(_, At::Now, place) = term {
+            term = place;
+        }
         if let Term::Var(v, At::Entry) = term
             && program.vars[v.index()].ty.pointee().is_some()
             && !out.contains(v)

@@ -39,6 +39,7 @@ mod clean;
 mod contexts;
 mod derive;
 mod enumerate;
+mod fields;
 mod learn;
 mod live;
 mod materialise;
@@ -65,8 +66,11 @@ use self::signature::{More, Signature};
 use self::trial::{Failed, Trial};
 use super::{Progress, Setup};
 use crate::engine::solver::Answer;
+use crate::program::encode::Moments;
+use crate::program::encode::formula::Side;
 use crate::program::explore::{self, Bound};
 use crate::program::{Program, Question, Track, print, wp};
+use crate::util::hash::Map;
 use crate::util::limits::Budget;
 use crate::util::span::Span;
 use crate::verdict::{Counters, Outcome, Reason, Verdict};
@@ -129,10 +133,33 @@ fn decide(
     progress: Progress<'_>,
     counters: &mut Counters,
 ) -> Verdict {
-    let remaining = Remaining::new(&setup.limits);
     if program.contracts.get(question.contract).is_none() {
         return unknown("there is no such contract", None);
     }
+    let unusable = inexpressible(program, question);
+    let Some((first, reason)) = unusable.first() else {
+        return decide_tracked(program, question, setup, context, progress, counters);
+    };
+    // What cannot be asked about tells no heaps apart: the others may be enough.
+    let mut without = program.clone();
+    without.tracks.retain(|track| unusable.iter().all(|(span, _)| *span != track.clause.span));
+    match decide_tracked(&without, question, setup, context, progress, counters) {
+        decided @ (Verdict::Verified(_) | Verdict::Violated(_)) => decided,
+        Verdict::TooWeak(_) | Verdict::Unknown(_) => {
+            unknown(format!("this predicate cannot be used: {reason}"), Some(*first))
+        }
+    }
+}
+
+fn decide_tracked(
+    program: &Program,
+    question: &Question,
+    setup: &Setup,
+    context: &mut InContext<'_>,
+    progress: Progress<'_>,
+    counters: &mut Counters,
+) -> Verdict {
+    let remaining = Remaining::new(&setup.limits);
     let job = Job { program, question, remaining: &remaining, progress, failed: RefCell::new(None) };
     let first = attempt(&job, More::default(), context, counters);
     if matches!(&first, Ok(verdict) if !matches!(verdict, Verdict::TooWeak(_))) {
@@ -161,14 +188,42 @@ fn decide(
     }
 }
 
+/// The tracked predicates that have no counterpart in the logic: their places, and why.
+fn inexpressible(program: &Program, question: &Question) -> Vec<(Span, String)> {
+    if program.tracks.is_empty() {
+        return Vec::new();
+    }
+    let Ok(mut conditions) = wp::conditions(program, question) else { return Vec::new() };
+    let labels = Map::default();
+    let moments = Moments { now: &conditions.entry, entry: &conditions.entry, labels: &labels };
+    let encoder = &mut conditions.encoder;
+    let mut out = Vec::new();
+    for Track { object, clause, .. } in &program.tracks {
+        let made = match object.as_ref().and_then(|object| Some((object.id, object.of?))) {
+            Some((id, of)) => {
+                let sort = encoder.sort_of(of);
+                let cell = encoder.unknown("object", sort);
+                cell.and_then(|cell| encoder.formula_with(moments, (id, cell), &clause.formula, Side::Prove))
+            }
+            None => encoder.formula(moments, &clause.formula, Side::Prove),
+        };
+        out.extend(made.err().map(|reason| (clause.span, reason.0)));
+    }
+    out
+}
+
 /// Once more with predicates that the code suggests, if there are any: first with those that the failed obligation
 /// follows from, then with all. If that does not help either, what was tried is said.
 fn refined(job: &Job<'_>, context: &mut InContext<'_>, counters: &mut Counters) -> Option<Verdict> {
     let &Job { program, question, remaining, progress, .. } = job;
     let all = refine::proposals(program, question);
     let is_tracked = program.tracks.iter().any(|t| t.object.is_some());
-    let mut rounds = vec![(helping(job, &all, counters), false), (all, is_tracked)];
+    let back_links = fields::of_back_links(program, question);
+    let mut rounds = vec![(helping(job, &all, counters), false), (all.clone(), is_tracked)];
     rounds.dedup_by_key(|(proposals, derived)| (proposals.len(), *derived));
+    if !back_links.is_empty() {
+        rounds.push((back_links.into_iter().chain(all).collect(), is_tracked));
+    }
     let mut last = None;
     for (added, derived) in rounds {
         if (added.is_empty() && !derived) || remaining.is_over() {

@@ -223,6 +223,12 @@ impl<'p> Prover<'p> {
         self.encoded(|encoder, entry| learn::reading(encoder, entry, &now, signature))
     }
 
+    /// The predicates of a signature at a header.
+    pub(super) fn reading_at_head(&mut self, head: usize, signature: &Signature) -> Result<Reading, String> {
+        let now = self.conditions.heads[head].moment.clone();
+        self.encoded(|encoder, entry| learn::reading(encoder, entry, &now, signature))
+    }
+
     /// A piece as it is known at a header; nothing if it cannot be expressed.
     fn assumption(&mut self, head: usize, formula: &Formula) -> Option<TermId> {
         let key = (head, formula.clone());

@@ -2,7 +2,7 @@
 //!
 //! `\forall int k; 0 <= k && k < n ==> a[k] == 0` holds of the elements before an index that counts up, or of those from
 //! an index on that counts down. And where the claim compares with what an array held at the entry, the elements on the
-//! other side of the index still hold that.
+//! other side of the index, or between two that count towards each other, still hold that.
 
 use super::claims::{before_return, var, with_constants_now};
 use super::live;
@@ -85,6 +85,9 @@ pub(super) fn of_ranges(program: &Program, question: &Question, live: &Set<VarId
                         add(all(part, &same));
                     }
                 }
+                for part in between(k, &counters) {
+                    add(all(part, &same));
+                }
             }
         }
     }
@@ -118,6 +121,20 @@ fn parts(k: &Binder, guard: &[Formula], counter: Counter) -> Vec<Vec<Formula>> {
         out.push(with(&is_lower, Formula::Compare(Cmp::Lt, index(), cell.clone())));
     }
     out.retain(|part| part != guard);
+    out
+}
+
+/// What lies between a counter that counts up and one that counts down, the second among it or not.
+fn between(k: &Binder, counters: &[Counter]) -> Vec<Vec<Formula>> {
+    let cell = || Term::Bound(k.id);
+    let mut out = Vec::new();
+    for low in counters.iter().filter(|c| c.up && !c.down) {
+        for high in counters.iter().filter(|c| c.down && !c.up) {
+            let from = Formula::Compare(Cmp::Le, var(low.var), cell());
+            let ends = [Cmp::Le, Cmp::Lt].map(|cmp| Formula::Compare(cmp, cell(), var(high.var)));
+            out.extend(ends.map(|end| vec![from.clone(), end]));
+        }
+    }
     out
 }
 

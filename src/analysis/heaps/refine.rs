@@ -6,15 +6,17 @@
 //! the cell ahead (`p->next->data < n->data`) is true of the pointer's own once it has left its start. Where a
 //! pointer came from is known by the links that lead back (`c->up->left == c`). Tests of integers
 //! are proposed as they are, strict ones in their weak form as well, and so are bounds by what a counter is set to.
-//! And what a postcondition says of cells or of a range of an array is something to say of the part that is done
-//! (`claims`, `ranges`).
+//! Two indices that count have one sum or one difference.
+//! And what a postcondition says of cells, of their fields or of a range of an array is something to say of the part that
+//! is done (`claims`, `fields`, `ranges`).
 //! They are only predicates: whether they hold, and where, is what the analysis finds out.
 
 use super::claims::{
     of_elements, of_objects, of_parts, of_result, of_rings, of_shapes, renamed, replaced, var,
 };
+use super::fields::of_fields;
 use super::live;
-use super::ranges::{counters, of_ranges};
+use super::ranges::{Counter, counters, of_ranges};
 use super::signature::push;
 use crate::program::walk::{self, Part};
 use crate::program::{
@@ -43,9 +45,11 @@ pub(super) fn proposals(program: &Program, question: &Question) -> Vec<Track> {
         found.extend(of_result(program, question, &live[l.head.index()]));
         found.extend(of_ranges(program, question, &live[l.head.index()]));
         found.extend(code.proposals(contract, &live[l.head.index()]));
-        found.retain(|f| !known(f));
-        found.truncate(MAX_PROPOSALS);
-        out.extend(found.into_iter().map(|formula| Track {
+        found.extend(of_fields(program, question, &live[l.head.index()]));
+        let mut new: Vec<Formula> = Vec::new();
+        found.into_iter().filter(|f| !known(f) && !says_nothing(f)).for_each(|f| push(&mut new, f));
+        new.truncate(MAX_PROPOSALS);
+        out.extend(new.into_iter().map(|formula| Track {
             object: None,
             clause: Clause { formula, span: Span::new(l.span.start, l.span.end) },
             at: Some(at),
@@ -134,12 +138,44 @@ impl Code<'_> {
                 }
             }
         }
-        if let [one, other] = &counters[..]
-            && one.up
-            && other.up
-        {
-            for (x, y) in [(one.var, other.var), (other.var, one.var)] {
-                push(out, Formula::Compare(Cmp::Le, var(x), var(y)));
+        if let [one, other] = &counters[..] {
+            if one.up && other.up {
+                for (x, y) in [(one.var, other.var), (other.var, one.var)] {
+                    push(out, Formula::Compare(Cmp::Le, var(x), var(y)));
+                }
+            }
+            self.in_step(one, other, live, out);
+        }
+    }
+
+    /// Two counters that go opposite ways have one sum, two that go the same way one difference.
+    fn in_step(&self, one: &Counter, other: &Counter, live: &Set<VarId>, out: &mut Vec<Formula>) {
+        let op = match (one.up, one.down, other.up, other.down) {
+            (true, false, false, true) | (false, true, true, false) => BinOp::Add,
+            (true, false, true, false) | (false, true, false, true) => BinOp::Sub,
+            _ => return,
+        };
+        let starts = |x: VarId| {
+            let edges = self.program.edges.iter();
+            edges.filter_map(move |edge| match &edge.command {
+                Command::Assign(v, e) if *v == x => self.integer(e),
+                _ => None,
+            })
+        };
+        let combined = |a: Term, b: Term| match (op, a, b) {
+            (_, a, Term::Int(0)) => a,
+            (BinOp::Add, Term::Int(0), b) => b,
+            (op, a, b) => Term::Binary(op, Box::new(a), Box::new(b)),
+        };
+        for a in starts(one.var) {
+            for b in starts(other.var) {
+                let start = combined(a.clone(), b);
+                let mut vars = Set::default();
+                live::variables(&Formula::eq(start.clone(), Term::Int(0)), &mut vars);
+                let is_fixed = !vars.contains(&one.var) && !vars.contains(&other.var);
+                if is_fixed && vars.iter().all(|v| live.contains(v)) {
+                    push(out, Formula::eq(combined(var(one.var), var(other.var)), start));
+                }
             }
         }
     }
@@ -338,6 +374,15 @@ fn negated(f: &Formula) -> Formula {
     match f {
         Formula::Compare(cmp, a, b) => Formula::Compare(cmp.negated(), a.clone(), b.clone()),
         other => other.clone().negate(),
+    }
+}
+
+/// Whether something is compared with itself.
+fn says_nothing(f: &Formula) -> bool {
+    match f {
+        Formula::Compare(_, a, b) => a == b,
+        Formula::Implies(_, f) => says_nothing(f),
+        _ => false,
     }
 }
 

@@ -1,31 +1,30 @@
 //! Heaps as text: formulas of the annotation language, and one line per heap for people.
 
-use super::boolean::{AtomLiteral, Heaps, Invariant};
+use super::boolean::{AtomLiteral, Atoms, Invariant, Object};
 use super::signature::Signature;
 use crate::program::rewrite::{Rewrite, same};
 use crate::program::{Binder, Cmp, Formula, Program, Term, print};
+use std::collections::BTreeSet;
 
-/// One line per heap: what holds of the rows, then the objects.
-pub(super) fn draw(program: &Program, signature: &Signature, heaps: &Heaps) -> Vec<String> {
+/// A heap in one line: what holds of the rows, then the objects.
+pub(super) fn draw(
+    program: &Program,
+    signature: &Signature,
+    atoms: &Atoms,
+    objects: &[BTreeSet<Object>],
+) -> String {
     let atom = |i: usize| print::formula(program, &signature.atoms[i]);
-    heaps
-        .heaps
-        .iter()
-        .map(|(atoms, objects)| {
-            let known: Vec<String> = (0..atoms.len()).filter(|&i| atoms[i]).map(atom).collect();
-            let mut cells = Vec::new();
-            for (kind, objects) in signature.kinds.iter().zip(objects) {
-                for object in objects {
-                    let holds = (0..kind.predicates.len()).filter(|i| object >> i & 1 == 1);
-                    let texts: Vec<String> = holds
-                        .map(|i| print::formula_under(program, &kind.object, &kind.predicates[i]))
-                        .collect();
-                    cells.push(format!("[{}]", texts.join(", ")));
-                }
-            }
-            format!("heap: {}; cells: {}", known.join(", "), cells.join(" "))
-        })
-        .collect()
+    let known: Vec<String> = (0..atoms.len()).filter(|&i| atoms[i]).map(atom).collect();
+    let mut cells = Vec::new();
+    for (kind, objects) in signature.kinds.iter().zip(objects) {
+        for object in objects {
+            let holds = (0..kind.predicates.len()).filter(|i| object >> i & 1 == 1);
+            let texts: Vec<String> =
+                holds.map(|i| print::formula_under(program, &kind.object, &kind.predicates[i])).collect();
+            cells.push(format!("[{}]", texts.join(", ")));
+        }
+    }
+    format!("{}; cells: {}", known.join(", "), cells.join(" "))
 }
 
 fn cube(signature: &Signature, literals: &[AtomLiteral]) -> Formula {

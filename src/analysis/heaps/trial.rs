@@ -6,7 +6,7 @@
 //! whose pieces are still there stay proved.
 
 use super::background::{self, Numbers};
-use super::boolean::Heaps;
+use super::boolean::{Heap, Heaps};
 use super::count;
 use super::learn;
 use super::prove::{self, Piece, Place, Proof, Prover, Remaining};
@@ -14,6 +14,7 @@ use super::signature::Signature;
 use super::tautology::Tautologies;
 use super::text::{draw, formulas_of};
 use crate::analysis::Progress;
+use crate::logic::eval::Evaluator;
 use crate::logic::{Model, TermId};
 use crate::program::wp::{self, Obligation};
 use crate::program::{Formula, LoopId, Program, Question};
@@ -26,6 +27,8 @@ use std::collections::{BTreeMap, BTreeSet};
 const MAX_OPEN: usize = 1;
 /// Models of the final check that may grow the heaps.
 const MAX_GROWN: usize = 300;
+/// Heaps of a loop that are shown besides the one that fails.
+const MAX_DRAWN: usize = 5;
 
 /// One attempt, given what is assumed to be propagated.
 pub(super) struct Trial<'a> {
@@ -134,12 +137,13 @@ impl Trial<'_> {
                             pieces.added[l.index()].remove(i - n_kept);
                         }
                     }
-                    Checked::Failed(obligation, Some(reason)) => {
+                    Checked::Failed(Unproved { obligation, state: Err(reason) }) => {
                         let message = format!("{}: {reason}", obligation.what);
                         return Err(Reason { message, span: Some(obligation.span) });
                     }
-                    Checked::Failed(obligation, None) => {
-                        return Ok(too_weak(self.program, &obligation, self.signatures, &heaps));
+                    Checked::Failed(Unproved { obligation, state: Ok(state) }) => {
+                        let failing = state.as_ref();
+                        return Ok(too_weak(self.program, &obligation, self.signatures, &heaps, failing));
                     }
                 }
             }
@@ -243,7 +247,7 @@ impl Trial<'_> {
                     prover.prove(&place, term, &formulas, (self.remaining, steps))
                 }
             };
-            let reason = match proof {
+            let refuted = match proof {
                 Proof::Proved(used) => {
                     for &(l, i) in &used {
                         prover.needed.insert((l, formulas[l.index()][i].clone()));
@@ -260,15 +264,16 @@ impl Trial<'_> {
                     {
                         return Ok(Checked::Grown { by_model: true });
                     }
-                    None
+                    Ok(model)
                 }
-                Proof::Open(reason) => Some(reason),
+                Proof::Open(reason) => Err(reason),
             };
             match goal {
                 Goal::Obligation(i) => {
-                    let obligation = prover.conditions.obligations[i].clone();
+                    let obligation = Box::new(prover.conditions.obligations[i].clone());
                     self.failed.replace(Some((i, formulas)));
-                    return Ok(Checked::Failed(Box::new(obligation), reason));
+                    let state = refuted.map(|model| self.passed(prover, &obligation.heads, &model));
+                    return Ok(Checked::Failed(Unproved { obligation, state }));
                 }
                 Goal::Piece(at, i) => {
                     let l = prover.conditions.arrivals[at].of;
@@ -322,6 +327,25 @@ impl Trial<'_> {
         let heap = learn::abstracted(&prover.solver, model, &reading);
         Ok(heap.is_some_and(|(atoms, objects)| heaps[of.index()].add(atoms, objects)))
     }
+
+    /// The heap of a model at the loop head that it passed last.
+    fn passed(&self, prover: &mut Prover<'_>, heads: &[usize], model: &Model) -> Option<(LoopId, Heap)> {
+        let is_passed = |prover: &Prover<'_>, head: usize| {
+            let path = prover.conditions.heads[head].path;
+            Evaluator::new(prover.solver.terms(), model).holds(path).unwrap_or(false)
+        };
+        let head = heads.iter().rev().copied().find(|&head| is_passed(prover, head))?;
+        let of = prover.conditions.heads[head].of?;
+        let reading = prover.reading_at_head(head, &self.signatures[of.index()]).ok()?;
+        Some((of, learn::abstracted(&prover.solver, model, &reading)?))
+    }
+}
+
+/// An obligation that the pieces do not imply.
+pub(super) struct Unproved {
+    pub(super) obligation: Box<Obligation>,
+    /// The heap at the loop from which a model breaks it, if a loop was passed; or why there is no model.
+    pub(super) state: Result<Option<(LoopId, Heap)>, String>,
 }
 
 /// A piece in all states that arrive at its loop.
@@ -356,26 +380,44 @@ pub(super) enum Checked {
     },
     /// This piece could not be proved. The others may be enough.
     Dropped(LoopId, usize),
-    /// This was not, and why if no model shows it.
-    Failed(Box<Obligation>, Option<String>),
+    /// This was not.
+    Failed(Unproved),
 }
 
-/// The obligation that the heaps do not exclude, with the heaps.
+/// The obligation that the heaps do not exclude, with the heap from which it fails, if a model shows one, and some others.
 pub(super) fn too_weak(
     program: &Program,
     obligation: &Obligation,
     signatures: &[Signature],
     heaps: &[Heaps],
+    failing: Option<&(LoopId, Heap)>,
 ) -> Verdict {
     let failure =
         Failure { check: obligation.check, message: obligation.what.clone(), span: obligation.span };
-    let mut abstract_trace = Vec::new();
+    // The loop that was passed last stands last.
+    let (mut abstract_trace, mut last) = (Vec::new(), Vec::new());
     for (l, (signature, heaps)) in background::loops(program).zip(signatures.iter().zip(heaps)) {
         let location = program.loops[l.index()].head;
-        for text in draw(program, signature, heaps) {
-            abstract_trace.push(AbstractStep { location, text });
+        let here = failing.filter(|(of, _)| *of == l).map(|(_, heap)| heap);
+        let is_last = here.is_some();
+        let others =
+            heaps.heaps.iter().filter(|(atoms, _)| here.is_none_or(|(failing, _)| failing != *atoms));
+        let n_others = others.clone().count();
+        let shown = others.take(MAX_DRAWN).map(|(atoms, objects)| draw(program, signature, atoms, objects));
+        let mut texts: Vec<String> = shown.map(|text| format!("heap: {text}")).collect();
+        if n_others > MAX_DRAWN {
+            texts.push(format!("and {} more heaps", n_others - MAX_DRAWN));
+        }
+        if let Some((atoms, objects)) = here {
+            texts.push(format!("the heap that fails: {}", draw(program, signature, atoms, objects)));
+        }
+        let steps = texts.into_iter().map(|text| AbstractStep { location, text });
+        match is_last {
+            true => last.extend(steps),
+            false => abstract_trace.extend(steps),
         }
     }
+    abstract_trace.append(&mut last);
     abstract_trace.push(AbstractStep { location: obligation.location, text: obligation.what.clone() });
     let hint = Some("another predicate to `track` may tell these cells apart".to_owned());
     Verdict::TooWeak(Box::new(Weakness { failure, abstract_trace, state: None, hint }))

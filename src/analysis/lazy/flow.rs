@@ -1,6 +1,7 @@
-//! Which integer variables and fields exchange values: groups connected by copies, loads and stores.
+//! Which integer variables and fields exchange values: groups connected by copies, loads and stores. A variable that is
+//! set to constants only belongs to what it is compared with: it stands for them (a parameter that says what to look for).
 
-use crate::program::{Command, Expr, FieldId, Program, Type, VarId};
+use crate::program::{Command, Cond, Expr, FieldId, Program, Type, VarId};
 
 /// Groups of integer variables and fields.
 #[derive(Clone, Debug)]
@@ -29,7 +30,26 @@ impl Flows {
                 _ => {}
             }
         }
+        for edge in &program.edges {
+            if let Command::Assume(cond) = &edge.command {
+                flows.join_compared(program, cond);
+            }
+        }
         flows
+    }
+
+    fn join_compared(&mut self, program: &Program, cond: &Cond) {
+        match cond {
+            Cond::Const(_) => {}
+            Cond::Not(inner) => self.join_compared(program, inner),
+            Cond::And(parts) | Cond::Or(parts) => parts.iter().for_each(|p| self.join_compared(program, p)),
+            Cond::Compare(_, Expr::Var(x), Expr::Var(y)) => {
+                if [x, y].into_iter().any(|&v| holds_constants(program, v)) {
+                    self.join(x.index(), y.index());
+                }
+            }
+            Cond::Compare(..) => {}
+        }
     }
 
     fn find(&self, mut i: usize) -> usize {
@@ -81,4 +101,18 @@ impl Flows {
         }
         out
     }
+}
+
+/// Whether all that is written to a variable is constants.
+fn holds_constants(program: &Program, v: VarId) -> bool {
+    let mut set = false;
+    program.edges.iter().all(|edge| match &edge.command {
+        Command::Assign(x, e) if *x == v => {
+            set = true;
+            matches!(e, Expr::Int(_))
+        }
+        Command::Load { to, .. } | Command::LoadElement { to, .. } => *to != v,
+        Command::Havoc(x) => *x != v,
+        _ => true,
+    }) && set
 }

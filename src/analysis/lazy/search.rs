@@ -349,7 +349,8 @@ impl<'p> Search<'p> {
         let stronger = self.precision().with_converses();
         let next = match stronger {
             Some(next) if self.columns.predicates => Some(next),
-            _ => self.precision().raised(self.program).filter(|_| heap),
+            _ if heap => self.beyond_the_core(&question)?,
+            _ => None,
         };
         match next {
             Some(next) => {
@@ -402,6 +403,23 @@ impl<'p> Search<'p> {
         let wish = Wish { atoms: Vec::new(), ..wish::wish(self.program, &self.flows, path, steps, true) };
         let next = self.precision().refined(self.program, &self.components, &wish).ok_or_else(too_large)?;
         Ok((next != *self.precision()).then_some(next))
+    }
+
+    /// Where the steps of a core ask for nothing new about the heap: the next level; with nothing tracked or after the
+    /// last, what all steps ask for. (What a cell holds and whether it is allocated follows from steps that are no
+    /// assertions, such as `free`, so a core may leave them out.)
+    fn beyond_the_core(&self, question: &path::Question<'_>) -> Result<Option<Precision>, Halt> {
+        // The last level makes many states: another order is tried before it.
+        let is_early = |next: &Precision| next.class.level == Class::LAST_LEVEL && self.columns.depth_first;
+        let raised = self.precision().raised(self.program).filter(|next| !is_early(next));
+        if !self.precision().class.is_trivial() && raised.is_some() {
+            return Ok(raised);
+        }
+        let all: Vec<usize> = (0..question.path.len()).collect();
+        let wish =
+            Wish { atoms: Vec::new(), ..wish::wish(self.program, &self.flows, question.path, &all, true) };
+        let next = self.precision().refined(self.program, &self.components, &wish).ok_or_else(too_large)?;
+        Ok(if next == *self.precision() { raised } else { Some(next) })
     }
 
     /// The precision that a refuted path asks for.

@@ -238,16 +238,33 @@ impl Graph {
         }
     }
 
+    /// What a node is merged by.
+    fn name(&self, class: &Class, node: usize) -> (StructId, Truths, u64) {
+        let Node { of, truths, .. } = self.nodes[node];
+        let mut ends = 0u64;
+        if class.level >= 4 {
+            for &field in &class.links {
+                let Edge { can, null, wild, .. } = self.edge(class, node, field);
+                let end = match (null, can != 0 || wild) {
+                    (true, false) => 1,
+                    (false, _) => 2,
+                    (true, true) => 0,
+                };
+                ends = ends << 2 | end;
+            }
+        }
+        (of, truths.restrict(class.naming), ends)
+    }
+
     /// Canonical abstraction: merges nodes of one name and sorts them.
     pub fn blur(&mut self, class: &Class) {
         self.collect(class);
-        let name = |n: &Node| (n.of, n.truths.restrict(class.naming));
         let mut order: Vec<usize> = (0..self.nodes.len()).collect();
-        order.sort_by_key(|&i| name(&self.nodes[i]));
+        order.sort_by_key(|&i| self.name(class, i));
         self.select(class, &order);
         let mut group = vec![0usize; self.nodes.len()];
         for i in 1..self.nodes.len() {
-            group[i] = group[i - 1] + usize::from(name(&self.nodes[i]) != name(&self.nodes[i - 1]));
+            group[i] = group[i - 1] + usize::from(self.name(class, i) != self.name(class, i - 1));
         }
         if group.last().is_none_or(|&g| g + 1 == group.len()) {
             return;
@@ -296,16 +313,16 @@ impl Graph {
     /// Whether every heap of `other` is one of this graph; both blurred.
     #[must_use]
     pub fn covers(&self, class: &Class, other: &Graph) -> bool {
-        let name = |n: &Node| (n.of, n.truths.restrict(class.naming));
         self.nodes.len() == other.nodes.len()
             && other.null & !self.null == 0
             && other.wild & !self.wild == 0
             && (self.leaked || !other.leaked)
-            && self
-                .nodes
-                .iter()
-                .zip(&other.nodes)
-                .all(|(a, b)| name(a) == name(b) && a.truths.covers(b.truths) && (a.summary || !b.summary))
+            && (0..self.nodes.len()).all(|i| {
+                let (a, b) = (&self.nodes[i], &other.nodes[i]);
+                self.name(class, i) == other.name(class, i)
+                    && a.truths.covers(b.truths)
+                    && (a.summary || !b.summary)
+            })
             && self.edges.iter().zip(&other.edges).all(|(a, b)| {
                 b.can & !a.can == 0 && a.must & !b.must == 0 && (a.null || !b.null) && (a.wild || !b.wild)
             })

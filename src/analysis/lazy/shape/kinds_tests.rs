@@ -320,7 +320,7 @@ fn images_contain_the_successors_with_two_kinds() {
     let (mut steps, mut failed) = (0, 0);
     for _ in 0..2500 {
         let world = &worlds[usize::from(rng.below(3) == 0)];
-        let level = rng.below(4) as u8;
+        let level = rng.below(5) as u8;
         let vars: Vec<VarId> = (0..VARS as u32).map(VarId).collect();
         let separating: Vec<VarId> = vars.iter().copied().filter(|_| rng.below(2) == 0).collect();
         let tests = [1, 2].into_iter().filter(|_| rng.below(2) == 0).map(|c| (world.data, c)).collect();

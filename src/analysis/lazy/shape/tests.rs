@@ -382,7 +382,7 @@ fn images_contain_the_successors() {
         let pointers = 1 + rng.below(2);
         let (program, kind, fields, t) = &programs[pointers - 1];
         let (kind, fields, t) = (*kind, *fields, *t);
-        let level = rng.below(4) as u8;
+        let level = rng.below(5) as u8;
         let vars: Vec<VarId> = (0..VARS as u32).map(VarId).collect();
         let separating: Vec<VarId> = vars.iter().copied().filter(|_| rng.below(2) == 0).collect();
         let tests = [1, 2].into_iter().filter(|_| rng.below(2) == 0).map(|c| (fields[2], c)).collect();

@@ -1,0 +1,19 @@
+// expect: verified
+/* Copy a list: new cells are none that a pointer reaches already. */
+struct node { int key; int flag; struct node *next; };
+extern int __VERIFIER_nondet_int(void);
+#include <stdlib.h>
+
+/*@ requires \list(next, h);
+    ensures \list(next, \result);
+    ensures \forall struct node *u; u \in \cells(next, \result, NULL) ==> \fresh(u);
+    ensures \cells(next, h, NULL) == \old(\cells(next, h, NULL)); @*/
+struct node *copy(struct node *h)
+{
+  struct node *r = NULL, *c = h;
+  while (c) {
+    struct node *n = malloc(sizeof *n);
+    n->key = c->key; n->next = r; r = n; c = c->next;
+  }
+  return r;
+}

@@ -1,0 +1,23 @@
+// expect: verified
+/* Reverse a doubly linked list; the links back are kept of the part that is done only. */
+struct dn { int key; struct dn *next, *prev; };
+#include <stdlib.h>
+/*@ predicate dll(struct dn *h) = \list(next, h) && (h != NULL ==> h->prev == NULL) &&
+   \forall struct dn *u; u \in \cells(next, h, NULL) && u->next != NULL ==> u->next->prev == u; @*/
+
+/*@ requires dll(h);
+    ensures dll(\result);
+    ensures \cells(next, \result, NULL) == \old(\cells(next, h, NULL)); @*/
+struct dn *reverse(struct dn *h)
+{
+  struct dn *r = NULL;
+  while (h != NULL) {
+    struct dn *n = h->next;
+    h->next = r;
+    h->prev = NULL;
+    if (r != NULL) r->prev = h;
+    r = h;
+    h = n;
+  }
+  return r;
+}

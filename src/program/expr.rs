@@ -105,6 +105,18 @@ impl Cmp {
         }
     }
 
+    /// The comparison with its sides exchanged.
+    #[must_use]
+    pub fn mirrored(self) -> Cmp {
+        match self {
+            Cmp::Eq | Cmp::Ne => self,
+            Cmp::Lt => Cmp::Gt,
+            Cmp::Le => Cmp::Ge,
+            Cmp::Gt => Cmp::Lt,
+            Cmp::Ge => Cmp::Le,
+        }
+    }
+
     /// Its truth on two numbers.
     #[must_use]
     pub fn holds<T: Ord>(self, a: &T, b: &T) -> bool {

@@ -1,6 +1,7 @@
 //! Which integer variables and fields exchange values: groups connected by copies, loads and stores. A variable that is
 //! set to constants only belongs to what it is compared with: it stands for them (a parameter that says what to look for).
 
+use super::shape::Range;
 use crate::program::{Command, Cond, Expr, FieldId, Program, Type, VarId};
 
 /// Groups of integer variables and fields.
@@ -83,16 +84,16 @@ impl Flows {
         self.fields_of(self.vars + f.index())
     }
 
-    /// The constants that matter for each variable, given tests of fields.
+    /// The ranges that matter for each variable, given tests of fields.
     #[must_use]
-    pub fn constants(&self, tests: &[(FieldId, i128)]) -> Vec<(VarId, Vec<i128>)> {
+    pub fn constants(&self, tests: &[(FieldId, Range)]) -> Vec<(VarId, Vec<Range>)> {
         let mut out = Vec::new();
         if tests.is_empty() {
             return out;
         }
         for v in (0..self.vars).filter(|v| self.is_int[*v]) {
             let fields: Vec<FieldId> = self.fields_of(v).collect();
-            let mut all: Vec<i128> = tests.iter().filter(|t| fields.contains(&t.0)).map(|t| t.1).collect();
+            let mut all: Vec<Range> = tests.iter().filter(|t| fields.contains(&t.0)).map(|t| t.1).collect();
             all.sort_unstable();
             all.dedup();
             if !all.is_empty() {

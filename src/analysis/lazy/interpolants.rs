@@ -7,6 +7,7 @@
 use super::flow::Flows;
 use super::path::{PathFormula, Question};
 use super::precision::Wish;
+use super::shape::Range;
 use super::wish::Reader;
 use crate::engine::interpolate::sequence;
 use crate::logic::{LinearForm, Op, SortId, TermId, Terms};
@@ -79,7 +80,7 @@ impl Names<'_> {
                     if let (Some(&field), Op::Num(n)) = (self.stored.get(&value), self.terms.op(other))
                         && let Some(n) = self.terms.number(n).to_i64()
                     {
-                        reader.test(field, i128::from(n));
+                        reader.test(field, Range::one(i128::from(n)));
                     }
                 }
                 if let (Some(a), Some(b)) = (self.expr(a), self.expr(b)) {

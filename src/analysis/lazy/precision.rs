@@ -3,7 +3,7 @@
 //! T must be closed under aliasing, otherwise a write through an untracked pointer would change cells that
 //! the graphs describe. Components of pointers connected by assignments, loads and stores are tracked as a whole.
 
-use super::shape::Class;
+use super::shape::{Class, Range, range};
 use crate::program::{Cmp, Command, Cond, Expr, FieldId, Program, VarId};
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub struct Wish {
     /// Pointers to keep apart.
     pub pointers: Vec<VarId>,
     /// Tests of data fields.
-    pub tests: Vec<(FieldId, i128)>,
+    pub tests: Vec<(FieldId, Range)>,
 }
 
 impl Precision {
@@ -59,9 +59,14 @@ impl Precision {
         vars.sort_unstable();
         vars.dedup();
         let mut tests = self.class.tests.clone();
-        tests.extend(&wish.tests);
+        for &(field, test) in &wish.tests {
+            let (mine, others): (Vec<_>, Vec<_>) = tests.into_iter().partition(|(f, _)| *f == field);
+            let mut ranges: Vec<Range> = mine.into_iter().map(|(_, range)| range).collect();
+            range::refine(&mut ranges, test);
+            tests = others;
+            tests.extend(ranges.into_iter().map(|range| (field, range)));
+        }
         tests.sort_unstable();
-        tests.dedup();
         if next.atoms.len() > ATOMS {
             return None;
         }

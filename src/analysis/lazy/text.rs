@@ -2,6 +2,7 @@
 //! `certify::shapes`).
 
 use super::precision::Precision;
+use super::shape::Range;
 use super::shape::graph::{Graph, Known, bits};
 use super::shape::truths::Kleene;
 use super::tree::Node;
@@ -29,7 +30,7 @@ pub fn precision(program: &Program, precision: &Precision) -> String {
     let class = &precision.class;
     let mut parts: Vec<String> = precision.atoms.iter().map(|a| cond(program, a)).collect();
     parts.extend(class.vars.iter().map(|v| program.vars[v.index()].name.clone()));
-    parts.extend(class.tests.iter().map(|(f, c)| format!("{} == {c}", program.fields[f.index()].name)));
+    parts.extend(class.tests.iter().map(|(f, range)| tested(&program.fields[f.index()].name, *range, " ")));
     if parts.is_empty() {
         "nothing".to_owned()
     } else {
@@ -57,12 +58,13 @@ fn graph(program: &Program, precision: &Precision, graph: &Graph) -> String {
     }
     for (i, node) in graph.nodes.iter().enumerate() {
         let mut facts = vec![format!("n{i}{}", if node.summary { "*" } else { "" })];
-        for (t, (field, constant)) in class.tests.iter().enumerate() {
+        for (t, (field, range)) in class.tests.iter().enumerate() {
             let name = &program.fields[field.index()].name;
-            match graph.get(i, class.test(t)) {
-                Kleene::True => facts.push(format!("{name}=={constant}")),
-                Kleene::False => facts.push(format!("{name}!={constant}")),
-                Kleene::Half => {}
+            match (graph.get(i, class.test(t)), range.single()) {
+                (Kleene::True, _) => facts.push(tested(name, *range, "")),
+                (Kleene::False, Some(constant)) => facts.push(format!("{name}!={constant}")),
+                (Kleene::False, None) => facts.push(format!("!({})", tested(name, *range, ""))),
+                (Kleene::Half, _) => {}
             }
         }
         for (k, field) in class.fields.iter().enumerate() {
@@ -78,6 +80,26 @@ fn graph(program: &Program, precision: &Precision, graph: &Graph) -> String {
         parts.push(format!("[{}]", facts.join(" ")));
     }
     if parts.is_empty() { "empty heap".to_owned() } else { parts.join(" ") }
+}
+
+/// That something lies in a range, in C.
+fn tested(name: &str, range: Range, space: &str) -> String {
+    match (range.from, range.to) {
+        (Some(c), Some(d)) if c == d => format!("{name}{space}=={space}{c}"),
+        (Some(from), Some(to)) => format!("{from}{space}<={space}{name}{space}<={space}{to}"),
+        (None, Some(to)) => format!("{name}{space}<={space}{to}"),
+        (Some(from), None) => format!("{name}{space}>={space}{from}"),
+        (None, None) => "1".to_owned(),
+    }
+}
+
+/// A range in a certificate.
+fn full_range(range: &Range) -> String {
+    let end = |end: Option<i128>| end.map_or(String::new(), |n| n.to_string());
+    match range.single() {
+        Some(c) => c.to_string(),
+        None => format!("{}..{}", end(range.from), end(range.to)),
+    }
 }
 
 /// A comparison in C.
@@ -157,9 +179,9 @@ fn full(program: &Program, precision: &Precision, graph: &Graph) -> String {
     }
     for (v, known) in &graph.values {
         vars.push(match known {
-            Known::Is(c) => format!("{}:{c}", name(*v)),
+            Known::Is(range) => format!("{}:{}", name(*v), full_range(range)),
             Known::Not(all) => {
-                let all: Vec<String> = all.iter().map(ToString::to_string).collect();
+                let all: Vec<String> = all.iter().map(full_range).collect();
                 format!("{}:!{}", name(*v), all.join(","))
             }
         });
@@ -177,9 +199,9 @@ fn full_node(program: &Program, precision: &Precision, graph: &Graph, i: usize) 
     let link = |l: usize| field(class.fields[class.links[l]]);
     let owned = |l: &usize| class.owners[class.links[*l]] == node.of;
     let mut facts = vec![(class.live(), "live".to_owned())];
-    for (t, (f, constant)) in class.tests.iter().enumerate() {
+    for (t, (f, range)) in class.tests.iter().enumerate() {
         if program.fields[f.index()].owner == node.of {
-            facts.push((class.test(t), format!("{}=={constant}", field(*f))));
+            facts.push((class.test(t), format!("{}=={}", field(*f), full_range(range))));
         }
     }
     for l in (0..class.links.len()).filter(owned) {

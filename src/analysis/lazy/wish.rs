@@ -3,6 +3,7 @@
 use super::flow::Flows;
 use super::path::heap_free;
 use super::precision::Wish;
+use super::shape::Range;
 use crate::program::{Cmp, Command, Cond, EdgeId, Expr, FieldId, Program, VarId};
 
 /// Collects wishes about one program.
@@ -44,18 +45,18 @@ impl<'p> Reader<'p> {
     }
 
     /// Tests of the field, and of those that it exchanges values with.
-    pub fn test(&mut self, field: FieldId, constant: i128) {
+    pub fn test(&mut self, field: FieldId, range: Range) {
         for f in self.flows.fields_of_field(field) {
-            if !self.wish.tests.contains(&(f, constant)) {
-                self.wish.tests.push((f, constant));
+            if !self.wish.tests.contains(&(f, range)) {
+                self.wish.tests.push((f, range));
             }
         }
     }
 
     /// Tests of the fields that the variable exchanges values with; whether there are any.
-    fn test_of(&mut self, v: VarId, constant: i128) -> bool {
+    fn test_of(&mut self, v: VarId, range: Range) -> bool {
         let field = self.flows.fields_of_var(v).next();
-        field.into_iter().for_each(|f| self.test(f, constant));
+        field.into_iter().for_each(|f| self.test(f, range));
         field.is_some()
     }
 
@@ -91,7 +92,7 @@ impl<'p> Reader<'p> {
                 }
                 Expr::Null(_) if self.heap => self.pointer(*x),
                 Expr::Var(y) if self.heap && self.flows.fields_of_var(*y).next().is_some() => {}
-                Expr::Int(c) if self.heap && self.test_of(*x, *c) => {}
+                Expr::Int(c) if self.heap && self.test_of(*x, Range::one(*c)) => {}
                 Expr::Var(_) | Expr::Null(_) | Expr::Int(_) => self.atom(Cmp::Eq, Expr::Var(*x), e.clone()),
                 _ => {}
             },
@@ -103,7 +104,7 @@ impl<'p> Reader<'p> {
                 self.pointer(*to);
                 match value {
                     Expr::Var(y) => self.pointer(*y),
-                    Expr::Int(c) => self.test(*field, *c),
+                    Expr::Int(c) => self.test(*field, Range::one(*c)),
                     _ => {}
                 }
             }
@@ -142,9 +143,15 @@ impl<'p> Reader<'p> {
             if pointers || self.wish.pointers.len() > before {
                 return;
             }
-            if let (Expr::Var(v), Expr::Int(c)) | (Expr::Int(c), Expr::Var(v)) = (a, b)
-                && self.test_of(*v, *c)
+            let against = match (a, b) {
+                (Expr::Var(v), Expr::Int(c)) => Some((*v, cmp, *c)),
+                (Expr::Int(c), Expr::Var(v)) => Some((*v, cmp.mirrored(), *c)),
+                _ => None,
+            };
+            if let Some((v, cmp, c)) = against
+                && self.test_of(v, Range::one(c))
             {
+                Range::of_test(cmp, c).into_iter().for_each(|range| _ = self.test_of(v, range));
                 return;
             }
         }

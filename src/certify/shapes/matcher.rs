@@ -2,7 +2,7 @@
 //! its definition on the cells themselves.
 
 use super::Unwritten;
-use super::reader::{Fact, Known, Line, Literal, Node, Targets};
+use super::reader::{Fact, Known, Line, Literal, Node, Range, Targets};
 use crate::program::{BinOp, CellId, Cmp, Expr, FieldId, Program, State, Status, Type, Value, VarId};
 
 /// Cells that no variable reaches may be in the graph or not; with more of them nothing is decided.
@@ -20,6 +20,10 @@ struct Choice<'a> {
     world: &'a World<'a>,
     line: &'a Line,
     cells: Vec<CellId>,
+}
+
+fn is_in(n: i128, (from, to): &Range) -> bool {
+    from.is_none_or(|from| from <= n) && to.is_none_or(|to| n <= to)
 }
 
 impl<'a> World<'a> {
@@ -153,8 +157,8 @@ impl<'a> World<'a> {
 
     fn int(&self, v: VarId, known: &Known) -> bool {
         match (self.state.var(v), known) {
-            (Value::Int(n), Known::Is(c)) => n == *c,
-            (Value::Int(n), Known::Not(none)) => !none.contains(&n),
+            (Value::Int(n), Known::Is(range)) => is_in(n, range),
+            (Value::Int(n), Known::Not(none)) => !none.iter().any(|range| is_in(n, range)),
             _ => false,
         }
     }
@@ -204,7 +208,10 @@ impl Choice<'_> {
         };
         Some(match fact {
             Fact::Live => world.state.cells[cell.index()].status == Status::Heap,
-            Fact::Equals(field, n) => world.state.field(Value::Cell(cell), *field) == Value::Int(*n),
+            Fact::Within(field, range) => match world.state.field(Value::Cell(cell), *field) {
+                Value::Int(n) => is_in(n, range),
+                _ => false,
+            },
             Fact::Reached(v, field) => {
                 let (_, targets) = self.line.vars.iter().find(|(w, _)| w == v)?;
                 if targets.anything {

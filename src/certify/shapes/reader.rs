@@ -2,9 +2,9 @@
 //!
 //! `LOCATION: literals ; variables ; node ; node ...`. Literals are comparisons in prefix form, `(== x 0)`,
 //! `(! (<= n i))`, or `true`. A variable is `x=n0|NULL|?` (the nodes it may point to, null, anything), an integer
-//! `t:5` (is 5) or `t:!1,2` (is neither); `leaked` says that allocated cells may have been forgotten. A node is
+//! `t:5` (is 5), `t:1..3`, `t:..3` (at most 3) or `t:!1,2` (is neither); `leaked` says that allocated cells may have been forgotten. A node is
 //! `n0` (one cell) or `n0*` (one or more), `of:K` the number of its struct, and facts about each of its
-//! cells, with `!` for their negations: `live`, `data==5`, `reached(x,next)` (from x along next),
+//! cells, with `!` for their negations: `live`, `data==5`, `data==..3` (at most 3), `reached(x,next)` (from x along next),
 //! `cyclic(next)`, `shared(next)` (several predecessors along it), `crowded` (along any fields), `entered` (a predecessor at all),
 //! `inverse(next,prev)` (what next leads to, if a cell, leads back); and its pointer fields: `next->n1|NULL|?`.
 //! `?` of a field is a pointer that was never written. The line `leaks` says that lost cells count.
@@ -29,9 +29,12 @@ pub(super) struct Targets {
 
 #[derive(Clone, Debug)]
 pub(super) enum Known {
-    Is(i128),
-    Not(Vec<i128>),
+    Is(Range),
+    Not(Vec<Range>),
 }
+
+/// The lowest and the highest integer, where there is one.
+pub(super) type Range = (Option<i128>, Option<i128>);
 
 #[derive(Clone, Debug)]
 pub(super) struct Literal {
@@ -44,7 +47,7 @@ pub(super) struct Literal {
 #[derive(Clone, Debug)]
 pub(super) enum Fact {
     Live,
-    Equals(FieldId, i128),
+    Within(FieldId, Range),
     Reached(VarId, FieldId),
     Cyclic(FieldId),
     Shared(FieldId),
@@ -109,10 +112,10 @@ fn read_line(program: &Program, text: &str) -> Answer<Line> {
         } else if let Some((name, targets)) = token.split_once('=') {
             line.vars.push((var(program, name)?, targets_of(targets)?));
         } else if let Some((name, value)) = token.split_once(':') {
-            let numbers = |text: &str| text.split(',').map(number).collect::<Answer<Vec<i128>>>();
+            let ranges = |text: &str| text.split(',').map(range).collect::<Answer<Vec<Range>>>();
             let known = match value.strip_prefix('!') {
-                Some(not) => Known::Not(numbers(not)?),
-                None => Known::Is(number(value)?),
+                Some(not) => Known::Not(ranges(not)?),
+                None => Known::Is(range(value)?),
             };
             line.ints.push((var(program, name)?, known));
         } else if token != "-" {
@@ -161,7 +164,7 @@ fn read_node(program: &Program, text: &str, number_of: usize) -> Answer<Node> {
 
 fn fact(program: &Program, of: u32, word: &str) -> Answer<Fact> {
     if let Some((field, value)) = word.split_once("==") {
-        return Ok(Fact::Equals(field_of(program, of, field)?, number(value)?));
+        return Ok(Fact::Within(field_of(program, of, field)?, range(value)?));
     }
     let Some((head, rest)) = word.split_once('(') else {
         return match word {
@@ -194,6 +197,15 @@ fn targets_of(text: &str) -> Answer<Targets> {
         }
     }
     Ok(out)
+}
+
+/// A number, or two ends of which one may be absent.
+fn range(text: &str) -> Answer<Range> {
+    let end = |text: &str| if text.is_empty() { Ok(None) } else { number(text).map(Some) };
+    match text.split_once("..") {
+        Some((from, to)) => Ok((end(from)?, end(to)?)),
+        None => number(text).map(|n| (Some(n), Some(n))),
+    }
 }
 
 fn number(text: &str) -> Answer<i128> {

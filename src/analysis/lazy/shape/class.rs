@@ -1,7 +1,7 @@
 //! Shape classes: what a region of shape graphs keeps apart.
 //!
 //! A class is given by the pointers it tracks (T), the pointers whose cells are kept apart by abstraction (Ts),
-//! tests of data fields against constants (P), and a level of instrumentation: 1 adds "reached from x along
+//! tests whether data fields lie in ranges of integers (P), and a level of instrumentation: 1 adds "reached from x along
 //! f" and "on an f-cycle"; 2 adds "has several f-predecessors" and for two link fields f, g "what f leads to
 //! leads back by g" (doubly linked lists); 3 adds "has several predecessors at all" and "has a predecessor" (lists
 //! of lists: what hangs on a cell is not lost as long as that cell is there); 4 keeps cells apart whose link is null for
@@ -12,6 +12,7 @@
 //! its value may come from or go to.
 
 use super::super::flow::Flows;
+use super::range::Range;
 use crate::program::{FieldId, Program, StructId, Type, VarId};
 
 /// Most unary predicates a class may have.
@@ -29,7 +30,7 @@ pub struct Class {
     /// Ts, by position in `vars`.
     pub separating: Vec<bool>,
     /// P, ascending.
-    pub tests: Vec<(FieldId, i128)>,
+    pub tests: Vec<(FieldId, Range)>,
     /// Pointer fields of the tracked kinds of cells, ascending.
     pub fields: Vec<FieldId>,
     /// The kind of cells that has the field, by position in `fields`.
@@ -44,8 +45,8 @@ pub struct Class {
     pub kinds: Vec<StructId>,
     /// Pairs of different link fields of one kind of cells, by position in `links`.
     pub pairs: Vec<(usize, usize)>,
-    /// Constants that an integer variable is compared with, by variable, ascending; those without any left out.
-    pub constants: Vec<(VarId, Vec<i128>)>,
+    /// Ranges that an integer variable is tested for, by variable, ascending; those without any left out.
+    pub constants: Vec<(VarId, Vec<Range>)>,
     /// Whether cells that are lost while allocated are noted.
     pub leaks: bool,
     /// The predicates whose values name a node.
@@ -63,7 +64,7 @@ impl Class {
         level: u8,
         vars: Vec<VarId>,
         separating: &[VarId],
-        tests: Vec<(FieldId, i128)>,
+        tests: Vec<(FieldId, Range)>,
     ) -> Option<Class> {
         let kinds = kinds(program, &vars);
         let of_kinds = |f: &FieldId| kinds.contains(&program.fields[f.index()].owner);
@@ -133,7 +134,7 @@ impl Class {
         1 + x
     }
 
-    /// "Its field has the constant", by position of the test.
+    /// "Its field is in the range", by position of the test.
     #[must_use]
     pub fn test(&self, i: usize) -> usize {
         1 + self.vars.len() + i
@@ -186,9 +187,9 @@ impl Class {
         }
     }
 
-    /// Constants that the integer variable is compared with.
+    /// Ranges that the integer variable is tested for.
     #[must_use]
-    pub fn constants(&self, v: VarId) -> &[i128] {
+    pub fn constants(&self, v: VarId) -> &[Range] {
         let at = self.constants.binary_search_by_key(&v, |(w, _)| *w);
         at.map_or(&[], |i| &self.constants[i].1)
     }

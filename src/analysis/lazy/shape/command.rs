@@ -3,6 +3,7 @@
 use super::class::Class;
 use super::focus::TooLarge;
 use super::graph::{Graph, Known};
+use super::range::Range;
 use super::store;
 use super::transfer::{self, Effect, Fails, Pointer};
 use crate::program::{Cmp, Command, Cond, Expr, Program, VarId};
@@ -24,8 +25,7 @@ pub fn apply(program: &Program, class: &Class, graph: &Graph, command: &Command)
         Command::Assign(x, e) => {
             let known = match (e, class.constants(*x)) {
                 (Expr::Var(y), _) => graph.value(*y).cloned(),
-                (Expr::Int(c), constants) if constants.contains(c) => Some(Known::Is(*c)),
-                (Expr::Int(_), constants @ [_, ..]) => Some(Known::Not(constants.to_vec())),
+                (Expr::Int(c), ranges) => learned(None, ranges, Range::one(*c)),
                 _ => None,
             };
             Ok(bind(graph, *x, known))
@@ -118,43 +118,68 @@ fn compare(class: &Class, graph: &Graph, cmp: Cmp, a: &Expr, b: &Expr) -> Result
             return Ok(transfer::compare(class, graph, x, pointer(class, other), equal)?.after);
         }
     }
-    let possible = match (integer(graph, a), integer(graph, b)) {
-        (Some(Known::Is(a)), Some(Known::Is(b))) => cmp.holds(&a, &b),
-        (Some(Known::Not(none)), Some(Known::Is(c))) | (Some(Known::Is(c)), Some(Known::Not(none))) => {
-            cmp != Cmp::Eq || !none.contains(&c)
-        }
-        _ => true,
-    };
-    if !possible {
-        return Ok(Vec::new());
-    }
     let mut after = graph.clone();
-    if let Some(equal) = equal {
-        for (e, other) in [(a, b), (b, a)] {
-            if let (Expr::Var(v), Some(Known::Is(c))) = (e, integer(graph, other))
-                && class.constants(*v).contains(&c)
-            {
-                let known = learned(graph.value(*v), c, equal);
-                after.set_value(*v, Some(known));
-            }
+    for (e, cmp, other) in [(a, cmp, b), (b, cmp.mirrored(), a)] {
+        let Some(Known::Is(range)) = integer(graph, other) else { continue };
+        // What the first may be: a range, or all but one number.
+        let fitting = range.compared(cmp);
+        let without: &[Range] = match fitting {
+            Some(_) => &[],
+            None => &[range],
+        };
+        let all = fitting.unwrap_or(Range { from: None, to: None });
+        let known = integer(graph, e);
+        let possible = match &known {
+            Some(Known::Is(it)) => it.meets(all) && !it.without(without).is_empty(),
+            Some(Known::Not(none)) => !all.without(&[none, without].concat()).is_empty(),
+            None => true,
+        };
+        if !possible {
+            return Ok(Vec::new());
+        }
+        let Expr::Var(v) = e else { continue };
+        let ranges = class.constants(*v);
+        match fitting {
+            Some(fitting) => after.set_value(*v, learned(known.as_ref(), ranges, fitting)),
+            None if ranges.contains(&range) => after.set_value(*v, Some(excluded(known.as_ref(), &[range]))),
+            None => {}
         }
     }
     Ok(vec![after])
 }
 
-/// What is known of a value that turned out to be this constant, or not to be.
-fn learned(before: Option<&Known>, constant: i128, equal: bool) -> Known {
+/// What is known of a value that turned out to be in a range, given what it is tested for.
+fn learned(before: Option<&Known>, ranges: &[Range], fitting: Range) -> Option<Known> {
+    if ranges.is_empty() || matches!(before, Some(Known::Is(_))) {
+        return before.cloned();
+    }
+    let none: &[Range] = match before {
+        Some(Known::Not(none)) => none,
+        _ => &[],
+    };
+    let possible = |r: &&Range| r.meets(fitting) && !r.without(none).is_empty();
+    let left: Vec<Range> = ranges.iter().filter(possible).copied().collect();
+    // One range is left, and nothing outside of all.
+    if let [only] = left[..]
+        && fitting.without(&[ranges, none].concat()).is_empty()
+    {
+        return Some(Known::Is(only));
+    }
+    let gone: Vec<Range> = ranges.iter().filter(|r| !r.meets(fitting)).copied().collect();
+    if gone.is_empty() { before.cloned() } else { Some(excluded(before, &gone)) }
+}
+
+/// What is known of a value that turned out to be in none of these ranges.
+fn excluded(before: Option<&Known>, gone: &[Range]) -> Known {
     match before {
-        _ if equal => Known::Is(constant),
         Some(known @ Known::Is(_)) => known.clone(),
         Some(Known::Not(some)) => {
-            let mut all = some.clone();
-            all.push(constant);
+            let mut all = [some, gone].concat();
             all.sort_unstable();
             all.dedup();
             Known::Not(all)
         }
-        None => Known::Not(vec![constant]),
+        None => Known::Not(gone.to_vec()),
     }
 }
 
@@ -174,7 +199,7 @@ fn pointer(class: &Class, e: &Expr) -> Pointer {
 
 fn integer(graph: &Graph, e: &Expr) -> Option<Known> {
     match e {
-        Expr::Int(c) => Some(Known::Is(*c)),
+        Expr::Int(c) => Some(Known::Is(Range::one(*c))),
         Expr::Var(v) => graph.value(*v).cloned(),
         _ => None,
     }

@@ -8,6 +8,7 @@
 //! A graph stands for the cells that tracked pointers reach; what they do not reach any more is forgotten.
 
 use super::class::Class;
+use super::range::Range;
 use super::truths::{Kleene, Truths};
 use crate::program::{StructId, VarId};
 
@@ -41,10 +42,10 @@ pub struct Edge {
 /// What is known of an integer variable that was loaded from a tested field.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Known {
-    /// This constant.
-    Is(i128),
-    /// None of these.
-    Not(Vec<i128>),
+    /// In this range.
+    Is(Range),
+    /// In none of these.
+    Not(Vec<Range>),
 }
 
 /// A shape graph.
@@ -351,9 +352,9 @@ impl Graph {
 /// Whether `strong` being known makes `weak` known.
 pub(super) fn implied(weak: &Known, strong: &Known) -> bool {
     match (weak, strong) {
-        (Known::Is(a), Known::Is(b)) => a == b,
-        (Known::Not(none), Known::Is(b)) => !none.contains(b),
-        (Known::Not(few), Known::Not(many)) => few.iter().all(|c| many.contains(c)),
+        (Known::Is(a), Known::Is(b)) => b.within(*a),
+        (Known::Not(none), Known::Is(b)) => !none.iter().any(|n| n.meets(*b)),
+        (Known::Not(few), Known::Not(many)) => few.iter().all(|c| c.without(many).is_empty()),
         (Known::Is(_), Known::Not(_)) => false,
     }
 }

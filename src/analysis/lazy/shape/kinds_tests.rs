@@ -5,6 +5,7 @@
 use super::class::Class;
 use super::coerce::coerce;
 use super::graph::{Edge, Graph, Known, Node};
+use super::range::Range;
 use super::region::Region;
 use super::store;
 use super::tests::{Ptr, stands_for};
@@ -121,7 +122,7 @@ fn graph_of(class: &Class, value: VarId, heap: &Heap, absent: Truths) -> Graph {
         for (i, test) in class.tests.iter().enumerate() {
             let bit = 1u128 << class.test(i);
             if cell.kind == StructId(1) {
-                truths.set(class.test(i), Kleene::from(cell.datum == test.1));
+                truths.set(class.test(i), Kleene::from(Range::one(cell.datum).within(test.1)));
             } else {
                 truths.can = truths.can & !bit | absent.can & bit;
                 truths.cannot = truths.cannot & !bit | absent.cannot & bit;
@@ -137,9 +138,10 @@ fn graph_of(class: &Class, value: VarId, heap: &Heap, absent: Truths) -> Graph {
             });
         }
     }
-    let tested: Vec<i128> = class.tests.iter().map(|t| t.1).collect();
+    let tested: Vec<Range> = class.tests.iter().map(|t| t.1).collect();
     if let Some(v) = heap.value {
-        let known = if tested.contains(&v) { Known::Is(v) } else { Known::Not(tested) };
+        let hit = tested.iter().find(|range| Range::one(v).within(**range)).copied();
+        let known = hit.map_or(Known::Not(tested), Known::Is);
         graph.set_value(value, Some(known));
     }
     graph
@@ -309,7 +311,9 @@ fn image(world: &World, class: &Class, graph: &Graph, step: Step) -> transfer::O
         Step::Free(x) => transfer::free(class, graph, x),
         Step::Compare(x, p, equal) => transfer::compare(class, graph, x, pointer(p), equal),
         Step::LoadData(x) => transfer::load_data(class, graph, world.value, x, world.data),
-        Step::StoreData(x, v) => transfer::store_data(class, graph, x, world.data, Some(&Known::Is(v))),
+        Step::StoreData(x, v) => {
+            transfer::store_data(class, graph, x, world.data, Some(&Known::Is(Range::one(v))))
+        }
     }
 }
 
@@ -323,7 +327,8 @@ fn images_contain_the_successors_with_two_kinds() {
         let level = rng.below(5) as u8;
         let vars: Vec<VarId> = (0..VARS as u32).map(VarId).collect();
         let separating: Vec<VarId> = vars.iter().copied().filter(|_| rng.below(2) == 0).collect();
-        let tests = [1, 2].into_iter().filter(|_| rng.below(2) == 0).map(|c| (world.data, c)).collect();
+        let all = [Range::up_to(0), Range::one(1), Range::one(2)];
+        let tests = all.into_iter().filter(|_| rng.below(2) == 0).map(|range| (world.data, range)).collect();
         let class = Class::new(&world.program, level, vars, &separating, tests).expect("small");
         let class = Class { leaks: rng.below(2) == 0, ..class };
         let mut heap = random_heap(&mut rng, &class);

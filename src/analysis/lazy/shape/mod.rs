@@ -13,6 +13,7 @@ pub mod focus;
 pub mod graph;
 #[cfg(test)]
 mod kinds_tests;
+pub mod range;
 pub mod region;
 pub mod store;
 #[cfg(test)]
@@ -21,4 +22,5 @@ pub mod transfer;
 pub mod truths;
 
 pub use class::Class;
+pub use range::Range;
 pub use region::Region;

@@ -4,6 +4,7 @@
 use super::class::Class;
 use super::coerce::coerce;
 use super::graph::{Edge, Graph, Known, Node};
+use super::range::Range;
 use super::region::Region;
 use super::store;
 use super::transfer::{self, Pointer};
@@ -142,7 +143,7 @@ fn graph_of(class: &Class, kind: StructId, t: VarId, heap: &Heap) -> Graph {
             }
         }
         for (i, test) in class.tests.iter().enumerate() {
-            set(class.test(i), heap.datum[c] == test.1);
+            set(class.test(i), Range::one(heap.datum[c]).within(test.1));
         }
         for l in 0..class.links.len() {
             if class.level >= 1 {
@@ -173,7 +174,8 @@ fn graph_of(class: &Class, kind: StructId, t: VarId, heap: &Heap) -> Graph {
     }
     let tested = class.tests.iter().map(|t| t.1).collect::<Vec<_>>();
     if let Some(v) = heap.value {
-        let known = if tested.contains(&v) { Known::Is(v) } else { Known::Not(tested) };
+        let hit = tested.iter().find(|range| Range::one(v).within(**range)).copied();
+        let known = hit.map_or(Known::Not(tested), Known::Is);
         graph.set_value(t, Some(known));
     }
     graph
@@ -305,7 +307,9 @@ pub(super) fn abstract_run(
         Step::Free(x) => transfer::free(class, graph, x),
         Step::Compare(x, p, equal) => transfer::compare(class, graph, x, p, equal),
         Step::LoadData(x) => transfer::load_data(class, graph, t, x, fields[2]),
-        Step::StoreData(x, v) => transfer::store_data(class, graph, x, fields[2], Some(&Known::Is(v))),
+        Step::StoreData(x, v) => {
+            transfer::store_data(class, graph, x, fields[2], Some(&Known::Is(Range::one(v))))
+        }
     }
 }
 
@@ -385,7 +389,8 @@ fn images_contain_the_successors() {
         let level = rng.below(5) as u8;
         let vars: Vec<VarId> = (0..VARS as u32).map(VarId).collect();
         let separating: Vec<VarId> = vars.iter().copied().filter(|_| rng.below(2) == 0).collect();
-        let tests = [1, 2].into_iter().filter(|_| rng.below(2) == 0).map(|c| (fields[2], c)).collect();
+        let all = [Range::up_to(0), Range::one(1), Range::one(2)];
+        let tests = all.into_iter().filter(|_| rng.below(2) == 0).map(|range| (fields[2], range)).collect();
         let class = Class::new(program, level, vars, &separating, tests).expect("small");
         let class = Class { leaks: rng.below(2) == 0, ..class };
         let mut heap = random_heap(&mut rng, pointers);
@@ -434,7 +439,8 @@ fn a_richer_class_keeps_every_heap() {
         let fewer = vec![vars[rng.below(3)]];
         let (low, high) = (rng.below(2) as u8, 1 + rng.below(3) as u8);
         let small = Class::new(&program, low, fewer.clone(), &fewer, Vec::new()).expect("small");
-        let large = Class::new(&program, high, vars.clone(), &vars, vec![(fields[2], 1)]).expect("small");
+        let large =
+            Class::new(&program, high, vars.clone(), &vars, vec![(fields[2], Range::one(1))]).expect("small");
         let heap = random_heap(&mut rng, 2);
         // In the small class the heap is what its one pointer reaches.
         let all = Class::new(&program, low, vars.clone(), &vars, Vec::new()).expect("small");

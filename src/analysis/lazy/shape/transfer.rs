@@ -7,6 +7,7 @@ use super::class::Class;
 use super::coerce::coerce;
 use super::focus::{Cases, TooLarge, focus_field, focus_var};
 use super::graph::{Edge, Graph, Known, NODES, Target};
+use super::range::Range;
 use super::truths::{Kleene, Truths};
 use crate::program::{FieldId, StructId, VarId};
 
@@ -222,8 +223,9 @@ pub fn alloc(class: &Class, graph: &Graph, x: Option<usize>, of: StructId, zeroe
     }
     let mut truths = Truths { can: 0, cannot: class.all() };
     truths.set(class.live(), Kleene::True);
-    for (i, (_, constant)) in class.tests.iter().enumerate() {
-        truths.set(class.test(i), if zeroed { Kleene::from(*constant == 0) } else { Kleene::Half });
+    for (i, (_, range)) in class.tests.iter().enumerate() {
+        let is_zero = Kleene::from(Range::one(0).within(*range));
+        truths.set(class.test(i), if zeroed { is_zero } else { Kleene::Half });
     }
     if class.level >= 2 {
         (0..class.pairs.len()).for_each(|p| truths.set(class.inverse(p), Kleene::True));
@@ -310,20 +312,20 @@ pub fn load_data(class: &Class, graph: &Graph, v: VarId, x: usize, field: FieldI
     for (case, node) in dereference(class, graph, x, &mut effect.fails)? {
         let tests = || class.tests.iter().enumerate().filter(|(_, t)| t.0 == field);
         let mut rest = case.clone();
-        for (i, &(_, constant)) in tests() {
+        for (i, &(_, range)) in tests() {
             if case.get(node, class.test(i)).may() {
                 let mut hit = case.clone();
                 hit.nodes[node].truths.set(class.test(i), Kleene::True);
-                hit.set_value(v, Some(Known::Is(constant)));
+                hit.set_value(v, Some(Known::Is(range)));
                 effect.keep(class, hit);
             }
         }
         if tests().all(|(i, _)| case.get(node, class.test(i)) != Kleene::True) {
-            let constants: Vec<i128> = tests().map(|(_, t)| t.1).collect();
+            let ranges: Vec<Range> = tests().map(|(_, t)| t.1).collect();
             for (i, _) in tests() {
                 rest.nodes[node].truths.set(class.test(i), Kleene::False);
             }
-            let known = (!constants.is_empty()).then_some(Known::Not(constants));
+            let known = (!ranges.is_empty()).then_some(Known::Not(ranges));
             rest.set_value(v, known);
             effect.keep(class, rest);
         }
@@ -338,11 +340,12 @@ pub fn load_data(class: &Class, graph: &Graph, v: VarId, x: usize, field: FieldI
 pub fn store_data(class: &Class, graph: &Graph, x: usize, field: FieldId, value: Option<&Known>) -> Outcome {
     let mut effect = Effect::default();
     for (mut case, node) in dereference(class, graph, x, &mut effect.fails)? {
-        for (i, (f, constant)) in class.tests.iter().enumerate() {
-            if *f == field {
+        for (i, &(f, range)) in class.tests.iter().enumerate() {
+            if f == field {
                 let truth = match value {
-                    Some(Known::Is(c)) => Kleene::from(c == constant),
-                    Some(Known::Not(none)) if none.contains(constant) => Kleene::False,
+                    Some(Known::Is(it)) if it.within(range) => Kleene::True,
+                    Some(Known::Is(it)) if !it.meets(range) => Kleene::False,
+                    Some(Known::Not(none)) if range.without(none).is_empty() => Kleene::False,
                     _ => Kleene::Half,
                 };
                 case.nodes[node].truths.set(class.test(i), truth);

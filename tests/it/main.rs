@@ -10,6 +10,7 @@ mod determinism;
 mod frames;
 mod heaps;
 mod heaps_orders;
+mod heaps_refused;
 mod hostile;
 mod lazy;
 mod limits;

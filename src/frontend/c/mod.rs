@@ -105,10 +105,12 @@ impl Unit {
 
 /// Reads a file.
 pub fn load(name: &str, text: &[u8], options: &Options) -> Unit {
-    let text = match std::str::from_utf8(text) {
-        Ok(text) if !text.contains('\0') => text.to_owned(),
-        _ => return rejected(name, "this is not a text file: C text is UTF-8 without zero bytes"),
-    };
+    let valid = text.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    let clean = valid.find('\0').map_or(valid, |at| &valid[..at]);
+    if clean.len() < text.len() {
+        return no_text(name, clean, text[clean.len()]);
+    }
+    let text = clean.to_owned();
     std::thread::scope(|scope| {
         let reader = std::thread::Builder::new()
             .name("c".to_owned())
@@ -127,6 +129,21 @@ fn rejected(name: &str, message: &str) -> Unit {
     // An empty text always fits.
     let _ = sources.add(name, String::new());
     let diagnostics = vec![Diagnostic::error("input", Span::default(), message)];
+    Unit { sources, functions: Vec::new(), diagnostics }
+}
+
+/// After a clean beginning comes a byte that no text has.
+fn no_text(name: &str, clean: &str, byte: u8) -> Unit {
+    let mut sources = Sources::default();
+    let shown = format!("{clean}{}", char::REPLACEMENT_CHARACTER);
+    let (start, end) = (clean.len() as u32, shown.len() as u32);
+    let span = match sources.add(name, shown) {
+        Ok(_) => Span { start, end },
+        Err(_) => return rejected(name, "this file is too large"),
+    };
+    let message =
+        format!("this is not a text file: found the byte 0x{byte:02x}, expected UTF-8 without zero bytes");
+    let diagnostics = vec![Diagnostic::error("input", span, message)];
     Unit { sources, functions: Vec::new(), diagnostics }
 }
 

@@ -260,6 +260,11 @@ fn odd_files_are_refused_politely() {
     let refused = |bytes: &[u8]| load("t.c", bytes, &Options::default());
     assert!(refused(&[0x7f, b'E', b'L', b'F', 0, 1, 2, 0xff]).has_errors());
     assert!(refused(&[0xff, 0xfe, b'a']).has_errors());
+    // The message names the byte and its place.
+    let unit = refused(b"int a;\n/* \xfc */");
+    let [diagnostic] = &unit.diagnostics[..] else { panic!("{:?}", unit.diagnostics) };
+    assert!(diagnostic.message.contains("0xfc"), "{}", diagnostic.message);
+    assert_eq!(diagnostic.span.start, 10);
     assert!(!refused(b"").has_errors());
     assert!(!refused("\u{feff}int x;\r\n".as_bytes()).has_errors());
 }

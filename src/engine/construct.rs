@@ -152,6 +152,7 @@ impl Kernel {
     fn draft(&self, terms: &Terms, extra: bool, value: Values, budget: &mut Budget) -> Result<Draft, Stop> {
         let egraph = &self.theory.egraph;
         let mut model = Model::new(terms);
+        model.reserve(egraph.len() as usize);
         let mut names: Vec<Vec<Option<TermId>>> = vec![Vec::new(); terms.n_sorts()];
         let mut fresh = self.fresh_integers(terms);
         let mut values: Vec<Option<Value>> = vec![None; egraph.len() as usize];
@@ -252,13 +253,13 @@ impl Kernel {
     ) -> Result<(), Stop> {
         let egraph = &self.theory.egraph;
         let mut known: Vec<bool> = vec![false; model.size(sort) as usize];
-        if let Some(table) = model.table(func) {
-            for args in table.entries.keys() {
-                if let Value::Elem(e) = args[0] {
-                    known[e as usize] = true;
-                }
+        let table = model.table_mut(terms, func);
+        for args in table.entries.keys() {
+            if let Value::Elem(e) = args[0] {
+                known[e as usize] = true;
             }
         }
+        table.entries.reserve(known.len().saturating_sub(table.entries.len()));
         if let Some(field) = self.theory.reach.active_field(func) {
             let points: Vec<Node> = self.theory.reach.point_roots(field).collect();
             for &u in &points {

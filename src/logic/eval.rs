@@ -8,8 +8,8 @@
 //! been met. `reach(f, x, y)` is the case y = z.
 //!
 //! A quantifier body is compiled once into the list of its open subterms in bottom-up order; each
-//! assignment of the variables then runs down that list without recursion. Closed terms are memoised for
-//! the life of the [`Evaluator`].
+//! assignment of the variables then runs down that list without recursion. Closed terms other than literals about
+//! constants are memoised for the life of the [`Evaluator`].
 
 use crate::logic::model::{Model, Value};
 use crate::logic::sort::SortId;
@@ -62,6 +62,9 @@ pub struct Evaluator<'a> {
     budget: Budget,
     /// Bytes reported to the budget by others.
     held: u64,
+    /// Terms on the way and values of arguments, kept for their memory.
+    stack: Vec<(TermId, usize)>,
+    args: Vec<Value>,
 }
 
 /// The value of a closed term in a model.
@@ -86,6 +89,8 @@ impl<'a> Evaluator<'a> {
             links: RefCell::default(),
             budget,
             held,
+            stack: Vec::new(),
+            args: Vec::new(),
         }
     }
 
@@ -101,8 +106,8 @@ impl<'a> Evaluator<'a> {
 
     /// The value of a term whose free variables are bound by `env`.
     pub fn eval_in(&mut self, term: TermId, env: &mut Env) -> Result<Value, EvalError> {
-        if let Some(value) = self.closed.get(&term) {
-            return Ok(value.clone());
+        if let Some(value) = self.present(term) {
+            return Ok(value);
         }
         if self.terms.is_closed(term) {
             self.eval_closed(term)?;
@@ -113,11 +118,15 @@ impl<'a> Evaluator<'a> {
         self.run(&plan, env, &mut values)
     }
 
-    /// The value of a closed term; of its subterms as many as that needs.
+    /// The value of a closed term; of its subterms as many as that needs. Literals about constants are not kept:
+    /// reading them off the model again is cheaper.
     fn eval_closed(&mut self, root: TermId) -> Result<(), EvalError> {
-        // Terms and how far their children have been looked at.
-        let mut stack = vec![(root, 0)];
-        while let Some((term, looked_at)) = stack.pop() {
+        // Terms and how far their children have been looked at. Quantifiers come back here, with stacks of their own.
+        let mut stack = std::mem::take(&mut self.stack);
+        let mut args = std::mem::take(&mut self.args);
+        stack.clear();
+        stack.push((root, 0));
+        while let Some((term, mut looked_at)) = stack.pop() {
             if self.closed.contains_key(&term) {
                 continue;
             }
@@ -126,35 +135,79 @@ impl<'a> Evaluator<'a> {
                 self.report_growth()?;
             }
             let children = self.terms.children(term);
+            let waiting = stack.len();
             let value = match self.terms.op(term) {
                 Op::Forall(_) => self.eval_forall(term, &mut Env::default())?,
                 // The first child that decides a connective is enough.
                 op @ (Op::And | Op::Or) => {
                     let decisive = op == Op::Or;
-                    let passes = |c: &TermId| self.closed.get(c).is_some_and(|v| v.is_true() != decisive);
-                    let n = children[looked_at..].iter().take_while(|&c| passes(c)).count();
-                    match children.get(looked_at + n) {
-                        None => Value::Bool(!decisive),
-                        Some(child) if self.closed.contains_key(child) => Value::Bool(decisive),
-                        Some(&child) => {
-                            stack.extend([(term, looked_at + n), (child, 0)]);
-                            continue;
+                    loop {
+                        let Some(&child) = children.get(looked_at) else { break Value::Bool(!decisive) };
+                        match self.present(child) {
+                            Some(value) if value.is_true() == decisive => break value,
+                            Some(_) => {
+                                looked_at += 1;
+                                self.budget.spend(1).map_err(EvalError::Stopped)?;
+                            }
+                            None => {
+                                stack.extend([(term, looked_at), (child, 0)]);
+                                break Value::Bool(!decisive);
+                            }
                         }
                     }
                 }
-                _ if looked_at < children.len() => {
-                    stack.push((term, children.len()));
-                    stack.extend(children.iter().map(|&c| (c, 0)));
-                    continue;
-                }
                 _ => {
-                    let args: Vec<Value> = children.iter().map(|c| self.closed[c].clone()).collect();
-                    self.apply(term, &args)
+                    args.clear();
+                    for &child in children {
+                        match self.present(child) {
+                            Some(value) => args.push(value),
+                            None if stack.len() == waiting => stack.extend([(term, 0), (child, 0)]),
+                            None => stack.push((child, 0)),
+                        }
+                    }
+                    if stack.len() > waiting { Value::Bool(false) } else { self.apply(term, &args) }
                 }
             };
-            self.closed.insert(term, value);
+            if stack.len() == waiting {
+                self.closed.insert(term, value);
+            }
         }
+        (self.stack, self.args) = (stack, args);
         Ok(())
+    }
+
+    /// The value of a term that needs no work: it was evaluated before, or is a literal about constants.
+    fn present(&self, term: TermId) -> Option<Value> {
+        let value = match self.terms.op(term) {
+            Op::Not => self.atom(self.terms.children(term)[0]).map(|value| Value::Bool(!value.is_true())),
+            _ => self.atom(term),
+        };
+        value.or_else(|| self.closed.get(&term).cloned())
+    }
+
+    /// The value of a constant or of an atom about constants.
+    fn atom(&self, term: TermId) -> Option<Value> {
+        let children = self.terms.children(term);
+        match self.terms.op(term) {
+            Op::Eq | Op::Between(_) | Op::Le(_) | Op::App(_) if (1..=3).contains(&children.len()) => {
+                let mut args = [const { Value::Bool(false) }; 3];
+                for (arg, &child) in args.iter_mut().zip(children) {
+                    *arg = self.constant(child)?;
+                }
+                Some(self.apply(term, &args[..children.len()]))
+            }
+            _ => self.constant(term),
+        }
+    }
+
+    fn constant(&self, term: TermId) -> Option<Value> {
+        match self.terms.op(term) {
+            Op::App(func) if self.terms.children(term).is_empty() => {
+                Some(self.model.get(self.terms, func, &[]))
+            }
+            Op::True | Op::False | Op::Num(_) => Some(self.apply(term, &[])),
+            _ => None,
+        }
     }
 
     /// The table of values is about to double.
@@ -368,82 +421,5 @@ pub fn as_int(value: &Value) -> Option<&Int> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Cells 0 -> 1 -> 2 -> 1 (a cycle reached by a tail).
-    fn lasso() -> (Terms, Model, FuncId, Vec<TermId>) {
-        let mut t = Terms::new();
-        let cell = t.declare_sort("Cell").unwrap();
-        let next = t.declare_fun("next", &[cell], cell).unwrap();
-        let names: Vec<TermId> = (0..3).map(|i| t.declare_const(&format!("c{i}"), cell).unwrap()).collect();
-        let mut model = Model::new(&t);
-        model.set_size(cell, 3);
-        for (i, &name) in names.iter().enumerate() {
-            let Op::App(func) = t.op(name) else { panic!("a constant") };
-            model.set(&t, func, &[], Value::Elem(i as u32));
-        }
-        for (from, to) in [(0, 1), (1, 2), (2, 1)] {
-            model.set(&t, next, &[Value::Elem(from)], Value::Elem(to));
-        }
-        (t, model, next, names)
-    }
-
-    #[test]
-    fn between_stops_at_the_first_target() {
-        let (mut t, model, next, c) = lasso();
-        let mut check = |x: usize, y: usize, z: usize, expected: bool| {
-            let atom = t.between(next, c[x], c[y], c[z]).unwrap();
-            assert_eq!(eval(&t, &model, atom).unwrap().is_true(), expected, "between {x} {y} {z}");
-        };
-        check(0, 1, 2, true);
-        check(0, 2, 1, false);
-        check(0, 1, 1, true);
-        check(1, 2, 1, false);
-        check(1, 1, 1, true);
-        check(2, 1, 1, true);
-        check(1, 0, 0, false);
-    }
-
-    #[test]
-    fn quantifiers_run_over_the_universe() {
-        let (mut t, model, next, c) = lasso();
-        let cell = t.find_sort("Cell").unwrap();
-        let (u, v) = (t.variable("u", cell).unwrap(), t.variable("v", cell).unwrap());
-        let some_way = t.reach(next, u, v).unwrap();
-        let all_v = t.forall(&[v], some_way).unwrap();
-        let exists_u = t.exists(&[u], all_v).unwrap();
-        assert!(eval(&t, &model, exists_u).unwrap().is_true());
-        let all = t.forall(&[u, v], some_way).unwrap();
-        assert!(!eval(&t, &model, all).unwrap().is_true());
-        let to_one = t.reach(next, u, c[1]).unwrap();
-        let all_to_one = t.forall(&[u], to_one).unwrap();
-        assert!(eval(&t, &model, all_to_one).unwrap().is_true());
-        let i = t.variable("i", SortId::INT).unwrap();
-        let bounded = {
-            let five = t.int(5);
-            t.le(i, five).unwrap()
-        };
-        let all_ints = t.forall(&[i], bounded).unwrap();
-        assert!(!eval(&t, &model, all_ints).unwrap().is_true());
-        let j = t.variable("j", SortId::INT).unwrap();
-        let order = t.le(i, j).unwrap();
-        let all_pairs = t.forall(&[i, j], order).unwrap();
-        assert_eq!(eval(&t, &model, all_pairs), Err(EvalError::IntQuantifier(all_pairs)));
-        assert!(matches!(eval(&t, &model, bounded), Err(EvalError::Unbound(_))));
-    }
-
-    #[test]
-    fn deep_terms_evaluate() {
-        let (mut t, model, next, c) = lasso();
-        let mut deep = c[0];
-        for _ in 0..100_000 {
-            deep = t.app(next, &[deep]).unwrap();
-        }
-        assert_eq!(eval(&t, &model, deep).unwrap(), Value::Elem(2));
-        let mut budget = Budget::new(&crate::util::limits::Limits { steps: Some(10), ..Default::default() });
-        budget.poll().unwrap();
-        let mut limited = Evaluator::with_budget(&t, &model, budget);
-        assert!(matches!(limited.eval(deep), Err(EvalError::Stopped(_))));
-    }
-}
+#[path = "eval_tests.rs"]
+mod tests;

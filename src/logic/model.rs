@@ -75,8 +75,16 @@ impl Model {
         }
     }
 
-    /// Sets the value of a symbol at some arguments.
+    /// Makes room for the tables of so many more symbols.
+    pub(crate) fn reserve(&mut self, symbols: usize) {
+        self.tables.reserve(symbols);
+    }
+
+    /// Sets the value of a symbol at some arguments. A constant has its value as default and no entries.
     pub fn set(&mut self, terms: &Terms, func: FuncId, args: &[Value], value: Value) {
+        if args.is_empty() {
+            return self.set_default(func, value);
+        }
         self.table_mut(terms, func).entries.insert(args.into(), value);
     }
 

@@ -85,9 +85,7 @@ pub fn model(terms: &Terms, model: &Model) -> String {
             entries.sort();
             for (args, result) in entries.into_iter().rev() {
                 let result = value(terms, func.result, result);
-                if args.is_empty() {
-                    body = result;
-                } else if result != body {
+                if result != body {
                     let tests: Vec<String> = args
                         .iter()
                         .enumerate()

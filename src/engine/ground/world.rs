@@ -216,7 +216,9 @@ impl World {
         for relation in &encoder.relations {
             let holding = || relation.atoms().filter(|a| encoder.holds(a.0));
             let n = holding().count();
-            if n > 0 {
+            if n > 0 && relation.arity == 0 {
+                model.set(terms, relation.func, &[], Value::Bool(true));
+            } else if n > 0 {
                 let entries = &mut model.table_mut(terms, relation.func).entries;
                 entries.reserve(n);
                 let args = holding().map(|(_, args)| args.iter().map(|&a| value(a)).collect());

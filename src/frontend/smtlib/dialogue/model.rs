@@ -137,9 +137,7 @@ pub(super) fn define(terms: &Terms, elements: &Elements, model: &Model, id: Func
         let mut entries: Vec<_> = table.entries.iter().collect();
         entries.sort();
         for (args, value) in entries {
-            if args.is_empty() {
-                default = value.clone();
-            } else if *value != table.default {
+            if *value != table.default {
                 let value = elements.value(func.result, value);
                 let tests: Vec<String> = args
                     .iter()

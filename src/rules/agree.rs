@@ -202,12 +202,19 @@ impl Driver<'_> {
                 }
                 None => false,
             },
-            Step::Loop(r, after) => {
+            Step::Loop(r, after) | Step::Each(r, _, after) => {
                 let bound = after.map(|s| get(s, registers));
                 for i in 0..self.points.len() {
+                    registers[r as usize] = self.points[i];
+                    let known = match step {
+                        Step::Each(_, fact, _) => {
+                            let [a, b, c] = fact.map(|s| get(s, registers));
+                            self.between(a, b, c)
+                        }
+                        _ => true,
+                    };
                     // The points are in order, so "after it" is "greater".
-                    if bound.is_none_or(|least| self.points[i] > least) {
-                        registers[r as usize] = self.points[i];
+                    if known && bound.is_none_or(|least| self.points[i] > least) {
                         self.steps(plan, at + 1, registers);
                     }
                 }

@@ -14,7 +14,7 @@ pub fn module(theory: &Theory, first: usize) -> String {
     let plans = plans(theory);
     let mut out = format!("/// Matchers compiled from the rules of the theory {}.\n", theory.name);
     out.push_str(&format!("pub mod {} {{\n", theory.name));
-    out.push_str("    use crate::rules::matcher::{Context, Ground, Point};\n");
+    out.push_str("    use crate::rules::matcher::{Context, Ground, Point, Row};\n");
     out.push_str("    use crate::rules::table::RuleId;\n");
     let functions = [
         (Trigger::Point, "on_point", "a: Point", "a point is new"),
@@ -78,7 +78,7 @@ impl Printer<'_> {
             if plan.steps.len() == done { self.body(plan, depth) } else { rest.push(plan) }
         }
         // Tests before loops: what they conclude is then known inside the loops.
-        rest.sort_by_key(|plan| matches!(plan.steps[done], Step::Loop(..)));
+        rest.sort_by_key(|plan| matches!(plan.steps[done], Step::Loop(..) | Step::Each(..)));
         while let Some(&head) = rest.first() {
             let step = head.steps[done];
             let (same, other) = rest.into_iter().partition::<Vec<&Plan>, _>(|p| p.steps[done] == step);
@@ -100,6 +100,18 @@ impl Printer<'_> {
             Step::Loop(r, after) => {
                 let from = after.map_or("0".to_string(), |s| format!("i{s} + 1"));
                 format!("for i{r} in {from}..cx.point_count() {{ let {} = cx.point(i{r});", name(r))
+            }
+            Step::Each(r, fact, after) => {
+                let [a, b, c] = fact.map(name);
+                let row = match fact.map(|part| part == r) {
+                    [true, ..] => format!("Starts({b}, {c})"),
+                    [_, true, false] => format!("Middles({a}, {c})"),
+                    [_, false, _] => format!("Ends({a}, {b})"),
+                    [_, true, true] => format!("Reached({a})"),
+                };
+                let from = after.map_or("0".to_string(), |s| format!("{} + 1", name(s)));
+                self.line(depth, &format!("let mut from = {from};"));
+                format!("while let Some({0}) = cx.next_in(Row::{row}, from) {{ from = {0} + 1;", name(r))
             }
         };
         self.line(depth, &text);

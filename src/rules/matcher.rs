@@ -29,6 +29,31 @@ pub enum Ground {
     Equal(Point, Point),
 }
 
+/// Known facts that differ in one point.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Row {
+    /// R(_, b, c).
+    Starts(Point, Point),
+    /// R(a, _, c).
+    Middles(Point, Point),
+    /// R(a, b, _).
+    Ends(Point, Point),
+    /// R(a, y, y) for some y.
+    Reached(Point),
+}
+
+impl Row {
+    /// The fact that a point makes.
+    pub fn fact(self, point: Point) -> [Point; 3] {
+        match self {
+            Row::Starts(b, c) => [point, b, c],
+            Row::Middles(a, c) => [a, point, c],
+            Row::Ends(a, b) => [a, b, point],
+            Row::Reached(a) => [a, point, point],
+        }
+    }
+}
+
 /// What the matchers know and where their conclusions go.
 pub trait Context {
     /// Number of live points.
@@ -37,6 +62,14 @@ pub trait Context {
     fn point(&self, position: usize) -> Point;
     /// Whether R(a, b, c) is known.
     fn between(&self, a: Point, b: Point, c: Point) -> bool;
+    /// The first live point not below `from` that makes a known fact of this row.
+    fn next_in(&self, row: Row, from: Point) -> Option<Point> {
+        let known = |&point: &Point| {
+            let [a, b, c] = row.fact(point);
+            self.between(a, b, c)
+        };
+        (0..self.point_count()).map(|at| self.point(at)).filter(|&p| p >= from).filter(known).min()
+    }
     /// The point of f(a), if such a term occurs.
     fn successor(&self, a: Point) -> Option<Point>;
     /// The point of null, for theories with null.

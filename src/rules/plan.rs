@@ -69,6 +69,8 @@ pub enum Step {
     Successor(Register, Register),
     /// For all points; with a second register only for those after it (the rule is symmetric).
     Loop(Register, Option<Register>),
+    /// For all points that, in the first register, make the fact known; with a second register as above.
+    Each(Register, [Register; 3], Option<Register>),
 }
 
 /// A conclusion over registers.
@@ -261,7 +263,7 @@ impl<'a> Planner<'a> {
             trigger: self.trigger,
             binding: (0..self.rule.variables.len() as u8).map(|x| register(Arg::Var(x))).collect(),
             alternatives: self.rule.alternatives.iter().map(|a| a.iter().map(conclusion).collect()).collect(),
-            steps: self.steps,
+            steps: narrowed(self.steps),
         }
     }
 
@@ -404,4 +406,27 @@ impl<'a> Planner<'a> {
             .all(|heads| rule.alternatives.contains(&heads.iter().map(swap_head).collect()));
         premises && alternatives && redundant(self.theory, rule, Some((u, v)))
     }
+}
+
+/// Loops over all points that go on with a fact about the point become loops over the points that make it known.
+fn narrowed(mut steps: Vec<Step>) -> Vec<Step> {
+    for at in 0..steps.len() {
+        let Some(&Step::Loop(register, after)) = steps.get(at) else { continue };
+        let tests = steps[at + 1..].iter().take_while(|s| !matches!(s, Step::Loop(..) | Step::Successor(..)));
+        let found = tests.enumerate().find_map(|(i, step)| match *step {
+            Step::Known(r, s, t) => is_row([r, s, t], register).then_some((at + 1 + i, [r, s, t])),
+            _ => None,
+        });
+        if let Some((known, fact)) = found {
+            steps[at] = Step::Each(register, fact, after);
+            steps.remove(known);
+        }
+    }
+    steps
+}
+
+/// Whether a fact is open at one place, or at the last two.
+fn is_row(fact: [Register; 3], open: Register) -> bool {
+    matches!(fact.map(|r| r == open), [true, false, false] | [false, true, false] | [false, false, true])
+        || fact.map(|r| r == open) == [false, true, true]
 }

@@ -1,5 +1,6 @@
 //! The tables of one link field: points, facts, negated facts, successors, news.
 
+use super::rows::Rows;
 use crate::engine::theory::egraph::{EGraph, NONE, Node};
 use crate::logic::FuncId;
 use crate::rules::matcher::Point;
@@ -22,6 +23,8 @@ pub(super) struct Field {
     facts: Vec<u32>,
     /// Index into `negatives`, plus one.
     pub(super) negated: Vec<u32>,
+    /// The facts as sets.
+    pub(super) rows: Rows,
     pub(super) news: VecDeque<News>,
     /// Names the points and facts of this moment.
     pub(super) stamp: u64,
@@ -46,6 +49,7 @@ impl Field {
             capacity: 0,
             facts: Vec::new(),
             negated: Vec::new(),
+            rows: Rows::default(),
             news: VecDeque::new(),
             stamp: 0,
         }
@@ -99,8 +103,10 @@ impl Field {
 
     /// Sets the entry of a fact; [`NONE`] takes it away.
     #[inline]
-    pub(super) fn set_fact(&mut self, index: usize, entry: u32) {
+    pub(super) fn set_fact(&mut self, at: [Point; 3], entry: u32) {
+        let index = self.index(at);
         self.facts[index] = entry.wrapping_add(1);
+        self.rows.set(at, entry != NONE);
     }
 
     pub(super) fn point(&self, root: Node) -> Option<Point> {
@@ -122,12 +128,14 @@ impl Field {
     /// Bytes of the tables that would be made for `n` points; none if they fit the present ones.
     pub(super) fn growth(&self, n: usize) -> Option<u64> {
         let row = roomy(n) as u64;
-        (n > self.capacity).then(|| row.saturating_mul(row).saturating_mul(row).saturating_mul(8))
+        let cube = row.saturating_mul(row).saturating_mul(row).saturating_mul(8);
+        (n > self.capacity).then(|| cube.saturating_add(Rows::bytes(roomy(n))))
     }
 
     /// Bytes of the tables.
     pub(super) fn memory_bytes(&self) -> u64 {
-        ((self.facts.len() + self.negated.len()) * 4 + self.news.capacity() * size_of::<News>()) as u64
+        let tables = (self.facts.len() + self.negated.len()) * 4 + self.news.capacity() * size_of::<News>();
+        tables as u64 + Rows::bytes(self.capacity)
     }
 
     /// Makes room for `n` points; the tables are laid out anew when they grow.
@@ -151,6 +159,7 @@ impl Field {
             }
             *table = larger;
         }
+        self.rows.reserve(new, used);
         self.capacity = new;
     }
 }

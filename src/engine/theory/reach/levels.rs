@@ -64,13 +64,13 @@ impl Reach {
                 let f = &mut self.fields[field as usize];
                 f.root_of.pop();
                 f.successors.pop();
-                f.live.pop();
+                let point = f.live.pop().expect("the last point is alive");
+                f.rows.set_live(point, false);
                 f.point_of[root as usize] = NONE;
             }
             Undo::Fact { field, at } => {
                 let f = &mut self.fields[field as usize];
-                let index = f.index(at.map(Point::from));
-                f.set_fact(index, NONE);
+                f.set_fact(at.map(Point::from), NONE);
             }
             Undo::Negated { field, at } => {
                 let f = &mut self.fields[field as usize];
@@ -88,6 +88,7 @@ impl Reach {
             Undo::Died { field, point, position, root } => {
                 let f = &mut self.fields[field as usize];
                 f.live.insert(position as usize, point);
+                f.rows.set_live(point, true);
                 f.root_of[point as usize] = root;
             }
             Undo::Activated { field } => self.fields[field as usize].active = false,

@@ -36,13 +36,10 @@ impl Reach {
         let position = f.live.iter().position(|&p| p == old).expect("a point of a root is alive");
         self.undo.push(Undo::Died { field, point: old, position: position as u32, root: loser });
         f.live.remove(position);
+        f.rows.set_live(old, false);
         let live = f.live.clone();
         self.note_change(field);
-        let mut found: Vec<[Point; 3]> = Vec::new();
-        self.fields[field as usize].places_of(old, &live, &mut found);
-        for at in found {
-            self.hand_over(field, at, old, new);
-        }
+        self.hand_all_over(field, old, new, &live);
         let successor = self.fields[field as usize].successors[old as usize];
         if successor != NONE {
             self.set_successor(field, new, successor);
@@ -54,6 +51,28 @@ impl Reach {
             if application != NONE && (point == new || f.point(egraph.root(application)) == Some(new)) {
                 f.news.push_back(News::Successor(point));
                 self.due.push(Due::Successor { field, point });
+            }
+        }
+    }
+
+    /// Hands over every fact, and every negated one, that a point is part of, the others being live points. What was
+    /// entered is on the undo log; where that is longer than the rows of the point, these are read.
+    fn hand_all_over(&mut self, field: u32, old: Point, new: Point, live: &[Point]) {
+        let f = &self.fields[field as usize];
+        if self.undo.len() > 3 * live.len() * f.capacity {
+            let mut found: Vec<[Point; 3]> = Vec::new();
+            f.places_of(old, live, &mut found);
+            return found.into_iter().for_each(|at| self.hand_over(field, at, old, new));
+        }
+        for logged in 0..self.undo.len() {
+            let (Undo::Fact { field: there, at } | Undo::Negated { field: there, at }) = self.undo[logged]
+            else {
+                continue;
+            };
+            let at = at.map(Point::from);
+            let rows = &self.fields[field as usize].rows;
+            if there == field && at.contains(&old) && at.iter().all(|&p| p == old || rows.is_live(p)) {
+                self.hand_over(field, at, old, new);
             }
         }
     }

@@ -18,11 +18,12 @@ mod entry;
 mod field;
 mod levels;
 mod merge;
+mod rows;
 mod view;
 
 use crate::engine::theory::egraph::{EGraph, NONE, Node};
 use crate::logic::{FuncId, Op, Terms};
-use crate::rules::matcher::{self, Context, Point};
+use crate::rules::matcher::{self, Context, Point, Row};
 use crate::rules::syntax::Rule;
 use crate::rules::table::{RuleId, table};
 use crate::sat::Lit;
@@ -253,6 +254,7 @@ impl Reach {
         f.live.push(point);
         if !self.overrun {
             f.reserve(point as usize + 1);
+            f.rows.set_live(point, true);
         }
         f.news.push_back(News::Point(point));
         self.due.push(Due::Point { field, point });
@@ -315,7 +317,7 @@ impl Reach {
     fn place(&mut self, field: u32, at: [Point; 3], entry: u32) {
         let f = &mut self.fields[field as usize];
         let index = f.index(at);
-        f.set_fact(index, entry);
+        f.set_fact(at, entry);
         f.news.push_back(News::Fact(at));
         self.due.push(Due::Fact { field, at });
         self.undo.push(Undo::Fact { field, at: at.map(|p| p as u16) });
@@ -360,9 +362,13 @@ impl Reach {
         let f = &self.fields[field as usize];
         let from = f.point(egraph.root(node))?;
         let holds = |y: Point, z: Point| f.fact(f.index([from, y, z])) != NONE;
-        let reached = || f.live.iter().copied().filter(|&p| p != from && holds(p, p));
-        let least = reached().reduce(|least, p| if holds(p, least) { p } else { least })?;
-        reached().all(|p| holds(least, p)).then(|| f.root_of[least as usize])
+        let reached = |above: Point| {
+            let next = f.rows.next(Row::Reached(from), above)?;
+            if next == from { f.rows.next(Row::Reached(from), next + 1) } else { Some(next) }
+        };
+        let all = || std::iter::successors(reached(0), |&p| reached(p + 1));
+        let least = all().reduce(|least, p| if holds(p, least) { p } else { least })?;
+        all().all(|p| holds(least, p)).then(|| f.root_of[least as usize])
     }
 
     /// The literal that negates `R(x, y, z)`, with the nodes of its atom.

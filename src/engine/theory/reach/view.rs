@@ -3,7 +3,7 @@
 use super::field::Field;
 use super::{Conclusion, Contradiction, Entry, Reach, Refuter, RuleInstance, Split, Why};
 use crate::engine::theory::egraph::{EGraph, NONE, Node, Reason};
-use crate::rules::matcher::{Context, Ground, Point};
+use crate::rules::matcher::{Context, Ground, Point, Row};
 use crate::rules::syntax::{Arg, Head, Pattern};
 use crate::rules::table::RuleId;
 use crate::util::limits::Budget;
@@ -100,15 +100,24 @@ impl View<'_> {
         }
     }
 
-    fn apply(&mut self, instance: RuleInstance, points: &[Point], head: Head) {
-        let why = Why::Rule(instance);
+    /// A head of a rule, over points.
+    fn ground(&self, head: Head, points: &[Point]) -> Ground {
+        let point = |arg: Arg| self.point_of(arg, points);
         match head {
-            Head::Between(p, q, r) => {
-                let at = [p, q, r].map(|arg| self.point_of(arg, points));
+            Head::Between(p, q, r) => Ground::Between(point(p), point(q), point(r)),
+            Head::Equal(p, q) => Ground::Equal(point(p), point(q)),
+        }
+    }
+
+    /// Enters a head of a rule, given over points as well.
+    fn apply(&mut self, instance: RuleInstance, head: Head, ground: Ground) {
+        let why = Why::Rule(instance);
+        match (head, ground) {
+            (Head::Between(p, q, r), Ground::Between(a, b, c)) => {
                 let nodes = [p, q, r].map(|arg| instance.node(arg));
-                self.reach.enter(self.field, at, nodes, why);
+                self.reach.enter(self.field, [a, b, c], nodes, why);
             }
-            Head::Equal(p, q) => {
+            (Head::Equal(p, q), _) => {
                 let (left, right) = (instance.node(p), instance.node(q));
                 if !self.egraph.equal(left, right) {
                     let entry = self.reach.entries.len() as u32;
@@ -116,6 +125,7 @@ impl View<'_> {
                     self.egraph.merge(left, right, Reason::Entry(entry));
                 }
             }
+            (Head::Between(..), Ground::Equal(..)) => unreachable!("a fact over points is a fact"),
         }
     }
 
@@ -155,6 +165,14 @@ impl Context for View<'_> {
     }
 
     #[inline]
+    fn next_in(&self, row: Row, from: Point) -> Option<Point> {
+        match &self.watch {
+            Some(watch) if watch.borrow_mut().spend(1).is_err() => None,
+            _ => self.tables().rows.next(row, from),
+        }
+    }
+
+    #[inline]
     fn between(&self, a: Point, b: Point, c: Point) -> bool {
         let f = self.tables();
         f.fact(f.index([a, b, c])) != NONE
@@ -170,18 +188,15 @@ impl Context for View<'_> {
     }
 
     fn conclude(&mut self, rule: RuleId, binding: &[Point], head: Ground) {
-        let pattern = self.reach.rule(rule).alternatives[0].iter().find(|h| match (**h, head) {
-            (Head::Between(p, q, r), Ground::Between(a, b, c)) => {
-                [p, q, r].map(|arg| self.point_of(arg, binding)) == [a, b, c]
+        let pattern = match self.reach.rule(rule).alternatives[0][..] {
+            [only] => only,
+            ref heads => {
+                let pattern = heads.iter().find(|h| self.ground(**h, binding) == head);
+                *pattern.expect("a conclusion is a head of its rule")
             }
-            (Head::Equal(p, q), Ground::Equal(a, b)) => {
-                [p, q].map(|arg| self.point_of(arg, binding)) == [a, b]
-            }
-            _ => false,
-        });
-        let &pattern = pattern.expect("a conclusion is a head of its rule");
+        };
         let instance = self.instance(rule, binding);
-        self.apply(instance, binding, pattern);
+        self.apply(instance, pattern, head);
     }
 
     fn alternatives(&mut self, rule: RuleId, binding: &[Point]) {
@@ -216,7 +231,8 @@ impl Context for View<'_> {
             Some(i) => {
                 instance.alternative = i as u8;
                 for &head in &alternatives[i] {
-                    self.apply(instance, binding, head);
+                    let ground = self.ground(head, binding);
+                    self.apply(instance, head, ground);
                 }
             }
             None => {

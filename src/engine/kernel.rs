@@ -70,6 +70,8 @@ pub(crate) struct Kernel {
     seen_for_instances: (usize, u32, u64),
     /// Literals met while looking at open nodes.
     open_marks: Marks,
+    /// Their atoms.
+    open_atoms: Vec<(TermId, bool)>,
     /// How many levels are opened by assumptions.
     n_assumed: usize,
     pub(crate) n_conflicts: u64,
@@ -107,6 +109,7 @@ impl Kernel {
             resync: false,
             seen_for_instances: (0, 0, 0),
             open_marks: Marks::default(),
+            open_atoms: Vec::new(),
             n_assumed: 0,
             n_conflicts: 0,
             match_rounds: 0,
@@ -451,7 +454,8 @@ impl Kernel {
     /// Clauses for undecided atoms of open nodes that the context decides; whether there were any.
     fn imply_open(&mut self, terms: &mut Terms, value: Values, budget: &mut Budget) -> Result<bool, Stop> {
         self.open_marks.start(2 * self.clausifier.n_vars());
-        let mut atoms: Vec<(TermId, bool)> = Vec::new();
+        let mut atoms = std::mem::take(&mut self.open_atoms);
+        atoms.clear();
         let (clausifier, marks) = (&self.clausifier, &mut self.open_marks);
         self.relevancy.for_each_candidate(terms, clausifier, &mut |lit| {
             if value(lit).is_none() && marks.set(lit.code()) {
@@ -459,7 +463,7 @@ impl Kernel {
             }
         });
         let mut any = false;
-        for (atom, positive) in atoms {
+        for &(atom, positive) in &atoms {
             budget.spend(1)?;
             // An entailed atom is worth a clause in both signs, a refuted one only if somebody wants it true.
             if let Some((truth, why)) = self.theory.implied(terms, atom)
@@ -470,6 +474,7 @@ impl Kernel {
                 any = true;
             }
         }
+        self.open_atoms = atoms;
         Ok(any)
     }
 }

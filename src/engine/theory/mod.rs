@@ -50,6 +50,7 @@ pub(crate) enum Sweeps {
 
 /// News for the reachability theory. It waits for the congruence closure, so that terms that are equal from
 /// the start make one point and not two that have to be merged.
+#[derive(Clone, Copy)]
 enum Waiting {
     Node(Node),
     Guard(FuncId, Node),
@@ -211,14 +212,16 @@ impl Theory {
                 return Ok(Some(self.clash_conflict(clash)));
             }
             if !self.egraph.merged.is_empty() {
-                let merges = std::mem::take(&mut self.egraph.merged);
+                let mut merges = std::mem::take(&mut self.egraph.merged);
                 self.reach.follow_merges(&self.egraph, &merges);
                 self.linear.follow_merges(terms, &self.egraph, &merges);
+                merges.clear();
+                self.egraph.merged = merges;
             }
-            for news in std::mem::take(&mut self.waiting) {
+            for at in 0..self.waiting.len() {
                 // A new point may make cubic tables grow.
                 budget.spend(self.reach.point_cost())?;
-                match news {
+                match self.waiting[at] {
                     Waiting::Node(node) => self.reach.add_node(terms, &self.egraph, node),
                     Waiting::Guard(field, node) => {
                         let field = self.reach.activate(terms, &self.egraph, field);
@@ -229,6 +232,7 @@ impl Theory {
                     }
                 }
             }
+            self.waiting.clear();
             if self.reach.is_overrun() {
                 return Err(budget.refuse_memory());
             }

@@ -21,14 +21,20 @@ const DEFINED: u8 = 4;
 pub(crate) struct NewClause {
     pub(crate) lits: Vec<Lit>,
     pub(crate) step: Option<Box<Step>>,
+    /// The literal whose truth it explains.
+    head: Option<Lit>,
 }
 
 /// The map between formulas and Boolean variables, and the clauses not yet handed over.
 pub(crate) struct Clausifier {
     var_of: Vec<u32>,
     atom_of: Vec<TermId>,
-    /// Boolean constants.
-    constants: Vec<(Var, FuncId)>,
+    /// The symbol of each variable that stands for a Boolean constant, plus one.
+    constants: Vec<u32>,
+    /// Variables of constants that were assumed.
+    switches: Vec<bool>,
+    /// The formula that is encoded to be assumed, without its negation: it matters only while it is.
+    pub(crate) assuming: Option<TermId>,
     sides: Vec<u8>,
     counterexamples: Map<TermId, TermId>,
     pub(crate) fresh: Vec<NewClause>,
@@ -42,6 +48,8 @@ impl Clausifier {
             var_of: Vec::new(),
             atom_of: Vec::new(),
             constants: Vec::new(),
+            switches: Vec::new(),
+            assuming: None,
             sides: Vec::new(),
             counterexamples: Map::default(),
             fresh: Vec::new(),
@@ -60,9 +68,28 @@ impl Clausifier {
         self.atom_of[var.index()]
     }
 
-    /// The Boolean constants that have a variable.
-    pub(crate) fn constants(&self) -> &[(Var, FuncId)] {
-        &self.constants
+    /// The Boolean constant that a variable stands for, if it is one.
+    pub(crate) fn constant(&self, var: Var) -> Option<FuncId> {
+        self.constants[var.index()].checked_sub(1).map(FuncId)
+    }
+
+    /// Notes that a literal is assumed.
+    pub(crate) fn note_assumed(&mut self, lit: Lit) {
+        let at = lit.var().index();
+        if self.constants[at] != 0 {
+            if self.switches.len() <= at {
+                self.switches.resize(self.n_vars(), false);
+            }
+            self.switches[at] = true;
+        }
+    }
+
+    /// The literal without which a clause does not matter, if there is one: the formula that it explains, if that was
+    /// made to be assumed, or an assumed constant that switches it off.
+    pub(crate) fn head(&self, clause: &NewClause) -> Option<Lit> {
+        let is_switch =
+            |lit: &&Lit| !lit.is_positive() && self.switches.get(lit.var().index()) == Some(&true);
+        clause.head.or_else(|| clause.lits.iter().find(is_switch).map(|&lit| !lit))
     }
 
     /// The formula and sign of a literal, for proofs.
@@ -93,9 +120,10 @@ impl Clausifier {
         if *slot == 0 {
             self.atom_of.push(atom);
             *slot = self.atom_of.len() as u32;
-            if let (Op::App(func), []) = (terms.op(atom), terms.children(atom)) {
-                self.constants.push((Var(*slot - 1), func));
-            }
+            self.constants.push(match (terms.op(atom), terms.children(atom)) {
+                (Op::App(func), []) => func.0 + 1,
+                _ => 0,
+            });
         }
         Lit::new(Var(*slot - 1), positive)
     }
@@ -103,7 +131,16 @@ impl Clausifier {
     pub(crate) fn add(&mut self, lits: Vec<Lit>, step: impl FnOnce(&Clausifier) -> Step) {
         let step = self.proofs.then(|| Box::new(step(self)));
         self.n_clauses += 1;
-        self.fresh.push(NewClause { lits, step });
+        self.fresh.push(NewClause { lits, step, head: None });
+    }
+
+    /// A clause whose first literal is the negation of the node's own.
+    fn define(&mut self, node: TermId, lits: Vec<Lit>) {
+        let own = !lits[0];
+        self.connective(node, lits);
+        if self.assuming == Some(node) {
+            self.fresh.last_mut().expect("just added").head = Some(own);
+        }
     }
 
     fn connective(&mut self, node: TermId, lits: Vec<Lit>) {
@@ -152,12 +189,12 @@ impl Clausifier {
                 if (terms.op(t) == Op::And) == positive {
                     for lit in lits {
                         let lit = if positive { lit } else { !lit };
-                        self.connective(t, vec![!own, lit]);
+                        self.define(t, vec![!own, lit]);
                     }
                 } else {
                     let mut clause = vec![!own];
                     clause.extend(lits.into_iter().map(|l| if positive { l } else { !l }));
-                    self.connective(t, clause);
+                    self.define(t, clause);
                 }
             }
             Op::Iff => {
@@ -167,8 +204,8 @@ impl Clausifier {
                     need(terms, child, false);
                 }
                 let b = if positive { b } else { !b };
-                self.connective(t, vec![!own, !a, b]);
-                self.connective(t, vec![!own, a, !b]);
+                self.define(t, vec![!own, !a, b]);
+                self.define(t, vec![!own, a, !b]);
             }
             Op::Ite => {
                 let [c, a, b] = [0, 1, 2].map(|i| self.literal(terms, children[i]));
@@ -177,8 +214,8 @@ impl Clausifier {
                 need(terms, children[1], positive);
                 need(terms, children[2], positive);
                 let (a, b) = if positive { (a, b) } else { (!a, !b) };
-                self.connective(t, vec![!own, !c, a]);
-                self.connective(t, vec![!own, c, b]);
+                self.define(t, vec![!own, !c, a]);
+                self.define(t, vec![!own, c, b]);
             }
             Op::Forall(_) if !positive => {
                 let instance = self.skolemise(terms, t);
@@ -243,6 +280,6 @@ impl Clausifier {
         let tables = self.var_of.capacity() * 4 + self.atom_of.capacity() * 4 + self.sides.capacity();
         // A clause on its way has a list of a few literals on the heap.
         let fresh = self.fresh.capacity() * size_of::<NewClause>() + self.fresh.len() * 32;
-        (tables + fresh + self.constants.capacity() * 8) as u64
+        (tables + fresh + self.constants.capacity() * 4 + self.switches.capacity()) as u64
     }
 }

@@ -15,10 +15,11 @@
 //! Nothing here is trusted: an answer `sat` needs all formulas to evaluate to true.
 
 use crate::engine::boundary::boundaries;
-use crate::engine::kernel::{Kernel, Values};
+use crate::engine::kernel::Kernel;
 use crate::engine::theory::egraph::Node;
 use crate::logic::eval::{EvalError, Evaluator};
 use crate::logic::{FuncId, Model, Op, SortId, TermId, Terms, Value, VarId};
+use crate::sat::Lit;
 use crate::util::hash::Map;
 use crate::util::limits::{Budget, Stop};
 use crate::util::num::Int;
@@ -67,12 +68,13 @@ enum Judged {
 }
 
 impl Kernel {
-    /// Builds and evaluates a model of the present context, in which nothing is open or unsplit.
+    /// Builds and evaluates a model of the present context, in which nothing is open or unsplit. `holding` are
+    /// the Boolean constants that are true.
     pub(crate) fn construct(
         &mut self,
         terms: &mut Terms,
         assumed: &[TermId],
-        value: Values,
+        holding: &[Lit],
         budget: &mut Budget,
     ) -> Result<Constructed, Stop> {
         let definitions = self.definitions.sorted(terms).to_vec();
@@ -80,7 +82,7 @@ impl Kernel {
         let over_integers = self.find_boundaries(terms);
         let mut postponed: Vec<Violation> = Vec::new();
         for extra in [true, false] {
-            let mut draft = self.draft(terms, extra, value, budget)?;
+            let mut draft = self.draft(terms, extra, holding, budget)?;
             let in_context = |t| self.theory.egraph.node(t).is_some();
             define(terms, &mut draft.model, &definitions, &in_context, budget)?;
             match self.judge(terms, &draft, assumed, budget)? {
@@ -149,7 +151,7 @@ impl Kernel {
         any
     }
 
-    fn draft(&self, terms: &Terms, extra: bool, value: Values, budget: &mut Budget) -> Result<Draft, Stop> {
+    fn draft(&self, terms: &Terms, extra: bool, holding: &[Lit], budget: &mut Budget) -> Result<Draft, Stop> {
         let egraph = &self.theory.egraph;
         let mut model = Model::new(terms);
         model.reserve(egraph.len() as usize);
@@ -182,14 +184,13 @@ impl Kernel {
         let value_of =
             |node: Node| values[egraph.root(node) as usize].clone().expect("every class has a value");
         for sort in terms.uninterpreted_sorts() {
-            let wanted = extra
-                && terms.funcs().any(|(_, f)| f.result == sort && !f.args.is_empty() && !f.is_link_field());
+            let wanted = extra && terms.functions().any(|(_, f)| f.result == sort && !f.is_link_field());
             if wanted || names[sort.index()].is_empty() {
                 names[sort.index()].push(None);
             }
             model.set_size(sort, names[sort.index()].len() as u32);
         }
-        for (id, func) in terms.funcs().filter(|(_, f)| !f.args.is_empty()) {
+        for (id, func) in terms.functions() {
             model.set_default(
                 id,
                 match func.result {
@@ -213,12 +214,10 @@ impl Kernel {
             frequent_defaults(terms, &mut model);
         }
         // The others are false.
-        for &(var, func) in self.clausifier.constants() {
-            if value(var.positive()) == Some(true) {
-                model.set(terms, func, &[], Value::Bool(true));
-            }
+        for func in holding.iter().filter_map(|lit| self.clausifier.constant(lit.var())) {
+            model.set(terms, func, &[], Value::Bool(true));
         }
-        for (id, func) in terms.funcs().filter(|(_, f)| f.is_link_field()) {
+        for (id, func) in terms.functions().filter(|(_, f)| f.is_link_field()) {
             self.complete_field(terms, &mut model, id, func.result, &value_of, budget)?;
         }
         Ok(Draft { model, names, integers })
@@ -291,11 +290,10 @@ impl Kernel {
     ) -> Result<Judged, Stop> {
         let mut evaluator = Evaluator::with_budget(terms, &draft.model, budget.clone());
         let mut bad = None;
-        let on = |guard: TermId| match terms.op(guard) {
-            Op::App(func) => draft.model.get(terms, func, &[]).is_true(),
-            _ => unreachable!("guards are constants"),
-        };
-        let guarded = self.guarded.groups.iter().filter(|(guard, _)| on(*guard)).flat_map(|(_, f)| f);
+        let on = draft.model.true_constants().filter_map(|guard| self.guarded.group(guard));
+        let mut on: Vec<usize> = on.collect();
+        on.sort_unstable();
+        let guarded = on.iter().flat_map(|&at| &self.guarded.groups[at].1);
         for &root in self.guarded.plain.iter().chain(guarded).chain(assumed) {
             match evaluator.holds(root) {
                 Ok(true) => {}
@@ -324,7 +322,7 @@ impl Kernel {
 
 /// Functions other than link fields have their most frequent value where nothing is known.
 fn frequent_defaults(terms: &Terms, model: &mut Model) {
-    for (id, _) in terms.funcs().filter(|(_, f)| !f.args.is_empty() && !f.is_link_field()) {
+    for (id, _) in terms.functions().filter(|(_, f)| !f.is_link_field()) {
         let Some(table) = model.table(id) else { continue };
         let mut values: Vec<&Value> = table.entries.values().collect();
         values.sort_unstable();

@@ -4,7 +4,7 @@
 //! false all of them hold, and none has to be looked at: neither when a query is justified nor when its model
 //! is evaluated. That keeps a query independent of what was asserted for others.
 
-use crate::logic::{Op, TermId, Terms};
+use crate::logic::{FuncId, Op, TermId, Terms};
 use crate::util::hash::Map;
 
 /// Formulas with and without a guard.
@@ -14,22 +14,31 @@ pub(crate) struct Guarded {
     pub(crate) plain: Vec<TermId>,
     /// Guards with their formulas, in the order of their first one.
     pub(crate) groups: Vec<(TermId, Vec<TermId>)>,
-    ids: Map<TermId, usize>,
+    ids: Map<FuncId, usize>,
 }
 
 impl Guarded {
     pub(crate) fn add(&mut self, terms: &Terms, formula: TermId) {
         let Some(guard) = guard(terms, formula) else { return self.plain.push(formula) };
-        let at = *self.ids.entry(guard).or_insert_with(|| {
+        let Op::App(func) = terms.op(guard) else { unreachable!("guards are constants") };
+        let at = *self.ids.entry(func).or_insert_with(|| {
             self.groups.push((guard, Vec::new()));
             self.groups.len() - 1
         });
         self.groups[at].1.push(formula);
     }
 
-    /// The formulas behind a guard.
-    pub(crate) fn behind(&self, guard: TermId) -> &[TermId] {
-        self.ids.get(&guard).map_or(&[], |&at| &self.groups[at].1)
+    /// The formulas behind a formula, if it is a guard.
+    pub(crate) fn behind(&self, terms: &Terms, guard: TermId) -> &[TermId] {
+        match terms.op(guard) {
+            Op::App(func) => self.group(func).map_or(&[], |at| &self.groups[at].1),
+            _ => &[],
+        }
+    }
+
+    /// The group of a guard.
+    pub(crate) fn group(&self, guard: FuncId) -> Option<usize> {
+        self.ids.get(&guard).copied()
     }
 }
 

@@ -148,7 +148,11 @@ impl Kernel {
 
     /// The literal of a formula that is going to be assumed.
     pub(crate) fn assumable(&mut self, terms: &mut Terms, formula: TermId) -> Lit {
-        self.encode(terms, formula)
+        self.clausifier.assuming = Some(terms.strip_not(formula).0);
+        let lit = self.encode(terms, formula);
+        self.clausifier.assuming = None;
+        self.clausifier.note_assumed(lit);
+        lit
     }
 
     /// The literal of a formula that holds as a whole.
@@ -174,24 +178,22 @@ impl Kernel {
     /// Asks for the justification of a formula, and if it is a guard, of what is behind it.
     pub(crate) fn require(&mut self, terms: &Terms, formula: TermId) {
         self.relevancy.require(terms, formula);
-        let behind = self.guarded.behind(formula);
+        let behind = self.guarded.behind(terms, formula);
         for &follows in behind.iter().chain(self.cases.following(formula)) {
             self.relevancy.require(terms, follows);
         }
     }
 
-    /// Asks for everything behind guards that are true; whether something was missing. A guard that has no
-    /// value is false in the model.
-    pub(crate) fn require_guarded(&mut self, terms: &Terms, value: Values) -> bool {
+    /// Asks for everything behind guards among the constants that hold; whether something was missing. A guard that
+    /// has no value is false in the model.
+    pub(crate) fn require_guarded(&mut self, terms: &Terms, holding: &[Lit]) -> bool {
         let Kernel { guarded, clausifier, relevancy, .. } = self;
         let mut missing = false;
-        for (guard, formulas) in &guarded.groups {
-            if clausifier.known_literal(terms, *guard).and_then(value) == Some(true) {
-                for &formula in formulas {
-                    if !relevancy.is_relevant(terms, formula) {
-                        relevancy.require(terms, formula);
-                        missing = true;
-                    }
+        for guard in holding.iter().filter_map(|lit| clausifier.constant(lit.var())) {
+            for &formula in guarded.group(guard).into_iter().flat_map(|at| &guarded.groups[at].1) {
+                if !relevancy.is_relevant(terms, formula) {
+                    relevancy.require(terms, formula);
+                    missing = true;
                 }
             }
         }

@@ -112,6 +112,12 @@ impl Model {
         }
     }
 
+    /// The Boolean constants that are true, and perhaps predicates that are true everywhere; in no order.
+    pub(crate) fn true_constants(&self) -> impl Iterator<Item = FuncId> + '_ {
+        let holds = |table: &FuncTable| table.entries.is_empty() && table.default.is_true();
+        self.tables.iter().filter(move |(_, table)| holds(table)).map(|(&func, _)| func)
+    }
+
     /// The table of a symbol, if it has one.
     pub fn table(&self, func: FuncId) -> Option<&FuncTable> {
         self.tables.get(&func)

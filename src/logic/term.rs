@@ -104,6 +104,8 @@ struct Node {
 pub struct Terms {
     pub(crate) sorts: Sorts,
     pub(crate) funcs: Vec<Func>,
+    /// The symbols with arguments.
+    functions: Vec<FuncId>,
     func_names: Map<String, FuncId>,
     fresh: u64,
     /// A `distinct` of more terms than this stays one term.
@@ -138,6 +140,7 @@ impl Terms {
         let mut terms = Terms {
             sorts: Sorts::default(),
             funcs: Vec::new(),
+            functions: Vec::new(),
             func_names: Map::default(),
             fresh: 0,
             unfolded_distinct: UNFOLDED_DISTINCT,
@@ -249,6 +252,11 @@ impl Terms {
         self.funcs.iter().enumerate().map(|(i, f)| (FuncId(i as u32), f))
     }
 
+    /// The symbols with arguments: functions and predicates, no constants.
+    pub fn functions(&self) -> impl Iterator<Item = (FuncId, &Func)> {
+        self.functions.iter().map(|&id| (id, &self.funcs[id.index()]))
+    }
+
     /// The symbol of this name.
     pub fn find_func(&self, name: &str) -> Option<FuncId> {
         self.func_names.get(name).copied()
@@ -327,6 +335,9 @@ impl Terms {
     pub(crate) fn add_func(&mut self, func: Func) -> FuncId {
         let id = FuncId(self.funcs.len() as u32);
         self.func_names.insert(func.name.clone(), id);
+        if !func.args.is_empty() {
+            self.functions.push(id);
+        }
         self.funcs.push(func);
         id
     }

@@ -11,7 +11,7 @@ use crate::engine::search::{Assumption, Counters, Outcome, core_positions, gives
 use crate::logic::{TermId, Terms};
 use crate::proof::Step;
 use crate::sat::cdcl::Cdcl;
-use crate::sat::{self, Backend, Lit};
+use crate::sat::{self, Backend, Lit, Var};
 use crate::util::limits::{Budget, Stop};
 
 /// A SAT solver and how much of the kernel's clauses it has.
@@ -71,7 +71,9 @@ impl Offline {
             let kernel = &mut self.kernel;
             let value = |lit: Lit| if lit.var().index() < sat.n_vars { sat.solver.value(lit) } else { None };
             let fixed = |lit: Lit| lit.var().index() < sat.n_vars && sat.solver.level0(lit) == Some(true);
-            kernel.require_guarded(terms, &value);
+            let vars = (0..sat.n_vars as u32).map(|var| Var(var).positive());
+            let holding: Vec<Lit> = vars.filter(|&lit| value(lit) == Some(true)).collect();
+            kernel.require_guarded(terms, &holding);
             kernel.advance(terms, &value);
             if !kernel.clausifier.fresh.is_empty()
                 || kernel.check(terms, &fixed, &value, budget)? == Progress::More
@@ -80,7 +82,7 @@ impl Offline {
             {
                 continue;
             }
-            match kernel.construct(terms, &assumed, &value, budget)? {
+            match kernel.construct(terms, &assumed, &holding, budget)? {
                 Constructed::Model(model) => return Ok(Outcome::Sat(model)),
                 Constructed::Stuck(formula) => return Ok(Outcome::Incomplete(formula)),
                 Constructed::Refined => {

@@ -35,6 +35,8 @@ pub(crate) struct Online {
     habits: Habits,
     /// Conflicts when the assumptions were last tried on the clauses alone.
     foreseen: Option<u64>,
+    /// Boolean constants that hold at level 0, and how much of the trail was looked at for them.
+    fixed: (Vec<Lit>, usize),
     /// The assumptions of the last check, and how many formulas were asserted then.
     last: (Vec<Assumption>, usize),
 }
@@ -52,6 +54,7 @@ impl Online {
             calls: 0,
             habits: Habits::default(),
             foreseen: None,
+            fixed: (Vec::new(), 0),
             last: (Vec::new(), 0),
         }
     }
@@ -153,6 +156,7 @@ impl Online {
                     return Err(stop);
                 }
             }
+            let head = self.kernel.clausifier.head(&clause);
             let tag = match clause.step {
                 Some(step) => {
                     self.steps.push(*step);
@@ -160,7 +164,14 @@ impl Online {
                 }
                 None => 0,
             };
-            if !self.cdcl.add_clause(&clause.lits, tag) {
+            let fine = match head {
+                Some(head) => {
+                    let rest: Vec<Lit> = clause.lits.iter().copied().filter(|&lit| lit != !head).collect();
+                    self.cdcl.add_definition(head, &rest, tag)
+                }
+                None => self.cdcl.add_clause(&clause.lits, tag),
+            };
+            if !fine {
                 return Ok(false);
             }
         }
@@ -224,16 +235,16 @@ impl Online {
                 self.decide(terms);
                 continue;
             }
+            let holding = self.constants_that_hold();
             let Online { kernel, cdcl, .. } = self;
-            let value = |lit: Lit| known_value(cdcl, lit);
-            if kernel.require_guarded(terms, &value) {
+            if kernel.require_guarded(terms, &holding) {
                 continue;
             }
             if kernel.complete(terms, &|lit| is_fixed(cdcl, lit), budget)? == Progress::More {
                 continue;
             }
             let assumed: Vec<TermId> = assumptions.iter().flat_map(|a| &a.formulas).copied().collect();
-            match kernel.construct(terms, &assumed, &value, budget)? {
+            match kernel.construct(terms, &assumed, &holding, budget)? {
                 Constructed::Model(model) => return Ok(Outcome::Sat(model)),
                 Constructed::Stuck(formula) => return Ok(Outcome::Incomplete(formula)),
                 Constructed::Refined => {
@@ -244,6 +255,17 @@ impl Online {
                 }
             }
         }
+    }
+
+    /// The Boolean constants that are true. The trail of level 0 is long and only grows.
+    fn constants_that_hold(&mut self) -> Vec<Lit> {
+        let (trail, clausifier) = (self.cdcl.trail(), &self.kernel.clausifier);
+        let is_constant = |lit: &&Lit| lit.is_positive() && clausifier.constant(lit.var()).is_some();
+        let (fixed, seen) = &mut self.fixed;
+        let lasting = self.cdcl.trail_len_at_level(0);
+        fixed.extend(trail[*seen..lasting].iter().filter(is_constant));
+        *seen = lasting;
+        fixed.iter().chain(trail[lasting..].iter().filter(is_constant)).copied().collect()
     }
 
     /// Advances the justification and checks the context. What holds at a level is closed before the next

@@ -189,6 +189,12 @@ pub fn print_case(seed: u64) -> String {
 mod tests {
     use super::*;
 
+    /// One branch allocates for ever, the other one fails.
+    #[test]
+    fn a_run_without_end_hides_no_other() {
+        assert_eq!(check_monotone(1_104_668_373_084_756_245), Ok("violated"));
+    }
+
     #[test]
     fn random_programs_are_judged_right() {
         let mut counts = std::collections::BTreeMap::new();

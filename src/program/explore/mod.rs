@@ -55,6 +55,12 @@ impl Default for Bound {
 /// Nodes of formulas that are evaluated in the time of a command.
 const NODES_PER_COMMAND: u64 = 4;
 
+/// Cells of a heap that are told from another's in the time of a command.
+const CELLS_PER_COMMAND: u64 = 64;
+
+/// Commands after which a run without choices lets others go first: it may have no end.
+const STRETCH: u64 = 16_384;
+
 /// Combinations of what a call may leave in fields that neither its `ensures` nor the next steps look at.
 const MAX_UNSEEN: usize = 24;
 
@@ -352,7 +358,8 @@ impl Explorer<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    /// Makes one choice, then goes on as long as nothing is to be chosen. `None`: stands before a choice.
+    /// Makes one choice, then goes on as long as nothing is to be chosen. `None`: stands before a choice, or has gone on
+    /// for so long that other runs are to be looked at first.
     fn advance(
         &mut self,
         run: &mut Run,
@@ -364,19 +371,28 @@ impl Explorer<'_, '_> {
         let mut first = true;
         // The effect of a call, its result and what its contract says of them are one choice.
         let mut in_call = false;
+        let pause = *used + STRETCH;
         loop {
             if *used > limit {
                 return Err(Cut::Limit);
             }
             let is_open = !first && !in_call && self.machine.is_open(run, odometer.fills());
             let is_head = !first && self.machine.is_head(run.location);
-            if (is_open || is_head) && !self.new_place(run, seen) {
-                return Err(Cut::Seen);
+            if is_open || is_head {
+                // A place is told by its whole heap; a loop that only allocates would take quadratic time.
+                let work = run.state.cells.len() as u64 / CELLS_PER_COMMAND;
+                *used += work;
+                if let ControlFlow::Break(found) = self.spend(work) {
+                    return Err(Cut::Found(found));
+                }
+                if !self.new_place(run, seen) {
+                    return Err(Cut::Seen);
+                }
             }
             if is_head {
                 (self.visit)(run.location, run.states());
             }
-            if is_open {
+            if is_open || *used > pause && !in_call {
                 return Ok(None);
             }
             first = false;

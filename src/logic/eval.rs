@@ -137,21 +137,23 @@ impl<'a> Evaluator<'a> {
             let children = self.terms.children(term);
             let waiting = stack.len();
             let value = match self.terms.op(term) {
-                Op::Forall(_) => self.eval_forall(term, &mut Env::default())?,
+                Op::Forall(_) => Some(self.eval_forall(term, &mut Env::default())?),
                 // The first child that decides a connective is enough.
                 op @ (Op::And | Op::Or) => {
                     let decisive = op == Op::Or;
                     loop {
-                        let Some(&child) = children.get(looked_at) else { break Value::Bool(!decisive) };
+                        let Some(&child) = children.get(looked_at) else {
+                            break Some(Value::Bool(!decisive));
+                        };
                         match self.present(child) {
-                            Some(value) if value.is_true() == decisive => break value,
+                            Some(value) if value.is_true() == decisive => break Some(value),
                             Some(_) => {
                                 looked_at += 1;
                                 self.budget.spend(1).map_err(EvalError::Stopped)?;
                             }
                             None => {
                                 stack.extend([(term, looked_at), (child, 0)]);
-                                break Value::Bool(!decisive);
+                                break None;
                             }
                         }
                     }
@@ -165,10 +167,10 @@ impl<'a> Evaluator<'a> {
                             None => stack.push((child, 0)),
                         }
                     }
-                    if stack.len() > waiting { Value::Bool(false) } else { self.apply(term, &args) }
+                    (stack.len() == waiting).then(|| self.apply(term, &args))
                 }
             };
-            if stack.len() == waiting {
+            if let Some(value) = value {
                 self.closed.insert(term, value);
             }
         }

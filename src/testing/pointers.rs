@@ -195,6 +195,12 @@ mod tests {
         assert_eq!(check_monotone(1_104_668_373_084_756_245), Ok("violated"));
     }
 
+    /// A local takes the root of a list that is returned: the certificate says that the root is on the local's list.
+    #[test]
+    fn copies_of_a_root_are_certified() {
+        assert_eq!(check_monotone(223_509_059_108_763_473), Ok("verified"));
+    }
+
     #[test]
     fn random_programs_are_judged_right() {
         let mut counts = std::collections::BTreeMap::new();

@@ -29,13 +29,15 @@ const MAX_WAYS: usize = 500;
 pub struct Frames<'a> {
     facts: &'a [Facts],
     groups: Vec<(Levels, Vec<Members>)>,
+    /// Variables of the model.
+    n_vars: usize,
 }
 
 impl<'a> Frames<'a> {
     /// The variables on lists at all locations.
     pub fn of(model: &Model<'_>, facts: &'a [Facts], levels: &[Levels]) -> Frames<'a> {
         let groups = levels.iter().map(|l| (*l, members(model, facts, *l))).collect();
-        Frames { facts, groups }
+        Frames { facts, groups, n_vars: model.slots.len() }
     }
 
     /// The part of a signature that lies in the entry heap and contradicts its lists.
@@ -107,15 +109,16 @@ impl<'a> Frames<'a> {
         }
         for (levels, members) in &self.groups {
             let root = levels.root() as usize;
-            for v in (0..MAX_VARS).filter(|v| *v != root) {
+            for v in 0..self.n_vars {
                 let mut base = Signature::EMPTY;
                 base.labels[v] = base.add_cell();
-                if members[location][v][root] != 0 {
+                if v != root && members[location][v][root] != 0 {
                     let mut nothing = base;
                     nothing.labels[root] = Node::NULL;
                     out.push(nothing);
                 }
-                for w in (0..MAX_VARS).filter(|w| *w != v) {
+                // The root as well: it is on the list from a copy of it.
+                for w in (0..self.n_vars).filter(|w| *w != v) {
                     for c in (0..MAX_COLOURS).filter(|c| members[location][v][w] & (1 << c) != 0) {
                         let mut s = base;
                         let first = s.add_cell();

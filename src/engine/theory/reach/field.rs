@@ -1,6 +1,6 @@
 //! The tables of one link field: points, facts, negated facts, successors, news.
 
-use super::rows::Rows;
+use super::rows::{Rows, enlarged};
 use crate::engine::theory::egraph::{EGraph, NONE, Node};
 use crate::logic::FuncId;
 use crate::rules::matcher::Point;
@@ -146,18 +146,7 @@ impl Field {
         let (old, new) = (self.capacity, roomy(n));
         let used = old.min(self.root_of.len());
         for table in [&mut self.facts, &mut self.negated] {
-            let mut larger = vec![0; new * new * new];
-            for a in 0..used {
-                for b in 0..used {
-                    let (from, to) = ((a * old + b) * old, (a * new + b) * new);
-                    let row = &table[from..from + used];
-                    // Pages of the new table that nothing is written to are never made.
-                    if row.iter().any(|&entry| entry != 0) {
-                        larger[to..to + used].copy_from_slice(row);
-                    }
-                }
-            }
-            *table = larger;
+            *table = enlarged(table, used, (old, old), (new, new));
         }
         self.rows.reserve(new, used);
         self.capacity = new;

@@ -31,26 +31,15 @@ impl Rows {
 
     /// Makes room; `used` points are in use.
     pub(super) fn reserve(&mut self, capacity: usize, used: usize) {
-        let (old, old_words) = (self.capacity, self.words);
         let words = words(capacity);
+        let (old, new) = ((self.capacity, self.words), (capacity, words));
         for table in [&mut self.starts, &mut self.middles, &mut self.ends] {
-            let mut larger = vec![0; capacity * capacity * words];
-            for a in 0..used {
-                for b in 0..used {
-                    let (from, to) = ((a * old + b) * old_words, (a * capacity + b) * words);
-                    let row = &table[from..from + old_words];
-                    // Pages of the new table that nothing is written to are never made.
-                    if row.iter().any(|&word| word != 0) {
-                        larger[to..to + old_words].copy_from_slice(row);
-                    }
-                }
-            }
-            *table = larger;
+            *table = enlarged(table, used, old, new);
         }
         let mut reached = vec![0; capacity * words];
         for a in 0..used {
-            let row = &self.reached[a * old_words..(a + 1) * old_words];
-            reached[a * words..a * words + old_words].copy_from_slice(row);
+            let row = &self.reached[a * self.words..(a + 1) * self.words];
+            reached[a * words..][..self.words].copy_from_slice(row);
         }
         self.reached = reached;
         self.live.resize(words, 0);
@@ -107,6 +96,27 @@ impl Rows {
             (bits != 0).then(|| at as Point * 64 + bits.trailing_zeros())
         })
     }
+}
+
+/// A table of rows for pairs of points, laid out anew: `(points, entries of a row)` before and then; the pairs of `used`
+/// points are copied.
+pub(super) fn enlarged<T: Copy + Default + PartialEq>(
+    table: &[T],
+    used: usize,
+    (old, old_row): (usize, usize),
+    (new, new_row): (usize, usize),
+) -> Vec<T> {
+    let mut larger = vec![T::default(); new * new * new_row];
+    for a in 0..used {
+        for b in 0..used {
+            let row = &table[(a * old + b) * old_row..][..old_row];
+            // Pages of the new table that nothing is written to are never made.
+            if row.iter().any(|entry| *entry != T::default()) {
+                larger[(a * new + b) * new_row..][..old_row].copy_from_slice(row);
+            }
+        }
+    }
+    larger
 }
 
 /// Words of a row: one bit more than points, so that the place behind the last one is in it.

@@ -6,22 +6,31 @@
 //! is a Skolem instance, made once per quantifier. A large `distinct` is an atom of the theory; only its
 //! negative side is written out over all pairs.
 //!
+//! What explains a formula that was made to be assumed sleeps while it is not ([`Clausifier::encode_assumed`]).
+//!
 //! Every clause comes with the proof step that justifies it when proofs are on.
 
 use crate::logic::{FuncId, Op, TermId, Terms, VarId};
 use crate::proof::{Literal, Step};
 use crate::sat::{Lit, Var};
-use crate::util::hash::Map;
+use crate::util::hash::{Map, Set};
 
 const POSITIVE: u8 = 1;
 const NEGATIVE: u8 = 2;
 const DEFINED: u8 = 4;
 
+/// Clauses of one assumed formula that sleep with it, beyond its own: waking them costs something as well.
+const MAX_OWNED: u64 = 48;
+
+fn side(positive: bool) -> u8 {
+    if positive { POSITIVE } else { NEGATIVE }
+}
+
 /// A clause on its way to the Boolean search, with its justification.
 pub(crate) struct NewClause {
     pub(crate) lits: Vec<Lit>,
     pub(crate) step: Option<Box<Step>>,
-    /// The literal whose truth it explains.
+    /// The literal of an assumed formula that it explains or helps to explain; it may not be in the clause.
     head: Option<Lit>,
 }
 
@@ -33,9 +42,11 @@ pub(crate) struct Clausifier {
     constants: Vec<u32>,
     /// Variables of constants that were assumed.
     switches: Vec<bool>,
-    /// The formula that is encoded to be assumed, without its negation: it matters only while it is.
-    pub(crate) assuming: Option<TermId>,
+    /// The literal of the formula that is encoded to be assumed: what explains it matters only while it is.
+    owner: Option<Lit>,
     sides: Vec<u8>,
+    /// Sides of formulas inside assumed ones that are explained for the sake of one of them only.
+    owned: Set<(TermId, u8)>,
     counterexamples: Map<TermId, TermId>,
     pub(crate) fresh: Vec<NewClause>,
     pub(crate) proofs: bool,
@@ -49,8 +60,9 @@ impl Clausifier {
             atom_of: Vec::new(),
             constants: Vec::new(),
             switches: Vec::new(),
-            assuming: None,
+            owner: None,
             sides: Vec::new(),
+            owned: Set::default(),
             counterexamples: Map::default(),
             fresh: Vec::new(),
             proofs,
@@ -84,8 +96,8 @@ impl Clausifier {
         }
     }
 
-    /// The literal without which a clause does not matter, if there is one: the formula that it explains, if that was
-    /// made to be assumed, or an assumed constant that switches it off.
+    /// The literal without which a clause does not matter, if there is one: the assumed formula that it explains, or an
+    /// assumed constant that switches it off.
     pub(crate) fn head(&self, clause: &NewClause) -> Option<Lit> {
         let is_switch =
             |lit: &&Lit| !lit.is_positive() && self.switches.get(lit.var().index()) == Some(&true);
@@ -134,13 +146,10 @@ impl Clausifier {
         self.fresh.push(NewClause { lits, step, head: None });
     }
 
-    /// A clause whose first literal is the negation of the node's own.
+    /// A clause that says what follows from the truth or falsity of a node.
     fn define(&mut self, node: TermId, lits: Vec<Lit>) {
-        let own = !lits[0];
         self.connective(node, lits);
-        if self.assuming == Some(node) {
-            self.fresh.last_mut().expect("just added").head = Some(own);
-        }
+        self.fresh.last_mut().expect("just added").head = self.owner;
     }
 
     fn connective(&mut self, node: TermId, lits: Vec<Lit>) {
@@ -159,14 +168,44 @@ impl Clausifier {
 
     /// The literal of a formula, with the clauses that make its truth mean something.
     pub(crate) fn encode(&mut self, terms: &mut Terms, formula: TermId) -> Lit {
-        let mut stack = vec![terms.strip_not(formula)];
-        while let Some((atom, positive)) = stack.pop() {
-            let side = if positive { POSITIVE } else { NEGATIVE };
-            if self.take_side(terms, atom, side) {
-                self.encode_node(terms, atom, positive, &mut stack);
+        self.encode_all(terms, vec![terms.strip_not(formula)]);
+        self.literal(terms, formula)
+    }
+
+    fn encode_all(&mut self, terms: &mut Terms, mut todo: Vec<(TermId, bool)>) {
+        while let Some((atom, positive)) = todo.pop() {
+            if self.take_side(terms, atom, side(positive)) {
+                self.encode_node(terms, atom, positive, &mut todo);
             }
         }
-        self.literal(terms, formula)
+    }
+
+    /// As [`Clausifier::encode`] for a formula that is going to be assumed. Its clauses sleep until it is, and so do those
+    /// of the connectives in it: without that, atoms that many formulas of earlier queries share would give values to
+    /// all of them in every query. What another formula needs as well is explained for good.
+    pub(crate) fn encode_assumed(&mut self, terms: &mut Terms, formula: TermId) -> Lit {
+        let own = self.literal(terms, formula);
+        let (root, positive) = terms.strip_not(formula);
+        if !self.take_side(terms, root, side(positive)) {
+            return own;
+        }
+        let end = self.n_clauses + MAX_OWNED;
+        let (mut inside, mut others) = (Vec::new(), Vec::new());
+        self.owner = Some(own);
+        self.encode_node(terms, root, positive, &mut inside);
+        while let Some((atom, positive)) = inside.pop() {
+            let is_junction = matches!(terms.op(atom), Op::And | Op::Or);
+            let n_clauses = self.n_clauses + terms.children(atom).len() as u64;
+            let lasts = self.sides.get(atom.index()).is_some_and(|sides| sides & side(positive) != 0);
+            if is_junction && !lasts && n_clauses <= end && self.owned.insert((atom, side(positive))) {
+                self.encode_node(terms, atom, positive, &mut inside);
+            } else {
+                others.push((atom, positive));
+            }
+        }
+        self.owner = None;
+        self.encode_all(terms, others);
+        own
     }
 
     fn encode_node(&mut self, terms: &mut Terms, t: TermId, positive: bool, todo: &mut Vec<(TermId, bool)>) {
@@ -280,6 +319,7 @@ impl Clausifier {
         let tables = self.var_of.capacity() * 4 + self.atom_of.capacity() * 4 + self.sides.capacity();
         // A clause on its way has a list of a few literals on the heap.
         let fresh = self.fresh.capacity() * size_of::<NewClause>() + self.fresh.len() * 32;
-        (tables + fresh + self.constants.capacity() * 4 + self.switches.capacity()) as u64
+        let owned = self.owned.capacity() * (size_of::<(TermId, u8)>() + 1);
+        (tables + fresh + owned + self.constants.capacity() * 4 + self.switches.capacity()) as u64
     }
 }

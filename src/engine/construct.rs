@@ -191,17 +191,18 @@ impl Kernel {
             model.set_size(sort, names[sort.index()].len() as u32);
         }
         for (id, func) in terms.functions() {
-            model.set_default(
-                id,
-                match func.result {
-                    SortId::BOOL => Value::Bool(false),
-                    SortId::INT => Value::Int(fresh()),
-                    sort => {
-                        let elements = &names[sort.index()];
-                        Value::Elem(elements.iter().position(Option::is_none).unwrap_or(0) as u32)
-                    }
-                },
-            );
+            let value = match func.result {
+                SortId::BOOL => Value::Bool(false),
+                SortId::INT => Value::Int(fresh()),
+                sort => {
+                    let elements = &names[sort.index()];
+                    Value::Elem(elements.iter().position(Option::is_none).unwrap_or(0) as u32)
+                }
+            };
+            // Symbols of earlier queries may be many.
+            if value != Model::default_value(func.result) {
+                model.set_default(id, value);
+            }
         }
         for node in 0..egraph.len() {
             if let Op::App(func) = terms.op(egraph.term(node)) {

@@ -148,9 +148,8 @@ impl Kernel {
 
     /// The literal of a formula that is going to be assumed.
     pub(crate) fn assumable(&mut self, terms: &mut Terms, formula: TermId) -> Lit {
-        self.clausifier.assuming = Some(terms.strip_not(formula).0);
-        let lit = self.encode(terms, formula);
-        self.clausifier.assuming = None;
+        let lit = self.clausifier.encode_assumed(terms, formula);
+        self.cases.read(terms, formula, &mut self.clausifier, &mut self.scratch);
         self.clausifier.note_assumed(lit);
         lit
     }

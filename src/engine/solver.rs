@@ -34,10 +34,11 @@ use crate::engine::finite::{Elements, SMALL_MODELS_AFTER};
 use crate::engine::fragment::{Fragment, classify};
 use crate::engine::ground::GroundAnswer;
 use crate::engine::route::{GroundRoute, ScopeView};
-use crate::engine::search::{Assumption, FIRST_ROUNDS, MODEL_ROUNDS, Outcome, Search};
+use crate::engine::search::{Assumption, FIRST_ROUNDS, Formulas, MODEL_ROUNDS, Outcome, Search};
 use crate::logic::print::brief;
 use crate::logic::{BuildError, SortId, TermId, Terms};
 use crate::proof::{Literal, Proof, Step};
+use crate::sat::Lit;
 use crate::util::hash::{Map, Set};
 use crate::util::limits::{Budget, Limits, Stop};
 
@@ -414,20 +415,23 @@ impl Solver {
 
     /// Everything that holds in this check but not for good, as assumptions.
     fn assumptions(&mut self, user: &[TermId]) -> Vec<Assumption> {
-        let mut out: Vec<Assumption> = Vec::new();
+        let mut selected: Vec<(Lit, Vec<TermId>)> = Vec::new();
         let mut position: Map<TermId, usize> = Map::default();
         for assertion in &self.assertions {
             let Some(selector) = assertion.selector else { continue };
             let at = *position.entry(selector).or_insert_with(|| {
                 let lit = self.search.kernel_mut().assumable(&mut self.terms, selector);
-                out.push(Assumption { lit, formulas: Vec::new() });
-                out.len() - 1
+                selected.push((lit, Vec::new()));
+                selected.len() - 1
             });
-            out[at].formulas.push(assertion.formula);
+            selected[at].1.push(assertion.formula);
         }
+        let mut out = Vec::with_capacity(selected.len() + user.len());
+        let many = |(lit, formulas)| Assumption { lit, formulas: Formulas::Many(formulas) };
+        out.extend(selected.into_iter().map(many));
         for &formula in user {
             let lit = self.search.kernel_mut().assumable(&mut self.terms, formula);
-            out.push(Assumption { lit, formulas: vec![formula] });
+            out.push(Assumption { lit, formulas: Formulas::One([formula]) });
         }
         out
     }

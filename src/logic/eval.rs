@@ -84,7 +84,7 @@ impl<'a> Evaluator<'a> {
         Evaluator {
             terms,
             model,
-            closed: Map::default(),
+            closed: Map::with_capacity_and_hasher(32, Default::default()),
             plans: Map::default(),
             links: RefCell::default(),
             budget,
@@ -402,15 +402,27 @@ impl<'a> Evaluator<'a> {
 
     /// The successors of all cells.
     fn links_of(&self, field: FuncId) -> Vec<u32> {
-        let cells = 0..self.model.size(self.terms.func(field).result);
-        cells.map(|cell| self.successor(field, cell)).collect()
+        let size = self.model.size(self.terms.func(field).result);
+        let Some(table) = self.model.table(field) else { return vec![0; size as usize] };
+        let mut links = vec![cell_of(&table.default); size as usize];
+        for (args, value) in &table.entries {
+            if let Some(link) = links.get_mut(cell_of(&args[0]) as usize) {
+                *link = cell_of(value);
+            }
+        }
+        links
     }
 
     fn successor(&self, field: FuncId, cell: u32) -> u32 {
-        match self.model.get(self.terms, field, &[Value::Elem(cell)]) {
-            Value::Elem(successor) => successor,
-            _ => unreachable!("link fields lead to cells"),
-        }
+        cell_of(&self.model.get(self.terms, field, &[Value::Elem(cell)]))
+    }
+}
+
+/// The cell that a value is, for values at either end of a link.
+fn cell_of(value: &Value) -> u32 {
+    match value {
+        Value::Elem(cell) => *cell,
+        _ => unreachable!("link fields lead from cells to cells"),
     }
 }
 

@@ -2,8 +2,9 @@
 //!
 //! The plans of one trigger are merged as a trie: equal beginnings become one test or one loop, so
 //! the output looks like what one would write by hand. Reordering plans is allowed because the closure
-//! of a context does not depend on the order of conclusions. `matcher.rs` includes the output; look at
-//! `OUT_DIR/matchers.rs` to read it.
+//! of a context does not depend on the order of conclusions. A loop over the points of a row takes 64 of them
+//! at once and leaves out those with which nothing is left to conclude, which are mostly all. `matcher.rs`
+//! includes the output; look at `OUT_DIR/matchers.rs` to read it.
 
 use super::plan::{Conclusion, NULL, Plan, Register, Step, Trigger, plans};
 use super::syntax::Theory;
@@ -14,7 +15,7 @@ pub fn module(theory: &Theory, first: usize) -> String {
     let plans = plans(theory);
     let mut out = format!("/// Matchers compiled from the rules of the theory {}.\n", theory.name);
     out.push_str(&format!("pub mod {} {{\n", theory.name));
-    out.push_str("    use crate::rules::matcher::{Context, Ground, Point, Row};\n");
+    out.push_str("    use crate::rules::matcher::{Context, Ground, Point, Row, above, first};\n");
     out.push_str("    use crate::rules::table::RuleId;\n");
     let functions = [
         (Trigger::Point, "on_point", "a: Point", "a point is new"),
@@ -56,8 +57,32 @@ pub fn module(theory: &Theory, first: usize) -> String {
         out.push_str(&printer.out);
         out.push_str("    }\n");
     }
+    let _ = write!(
+        out,
+        "\n    /// Whether the new fact R(a, b, c) may have to do with a split.\n    #[inline]\n"
+    );
+    out.push_str("    pub fn may_split(a: Point, b: Point, c: Point) -> bool {\n");
+    let _ = writeln!(out, "        let _ = (a, b, c);\n        {}\n    }}", may_split(&plans));
     out.push_str("}\n");
     out
+}
+
+/// The tests of the parts of a new fact that plans for splits begin with.
+fn may_split(plans: &[Plan]) -> String {
+    let mut ways: Vec<String> = Vec::new();
+    for plan in plans.iter().filter(|plan| plan.trigger == Trigger::SplitFact) {
+        let tests = plan.steps.iter().map_while(|&step| match step {
+            Step::Same(r, s) if r < 3 && s < 3 => Some(format!("{} == {}", name(r), name(s))),
+            Step::Differ(r, s) if r < 3 && s < 3 => Some(format!("{} != {}", name(r), name(s))),
+            _ => None,
+        });
+        let way = tests.collect::<Vec<_>>().join(" && ");
+        let way = if way.is_empty() { "true".to_string() } else { way };
+        if !ways.contains(&way) {
+            ways.push(way);
+        }
+    }
+    if ways.is_empty() { "false".to_string() } else { ways.join(" || ") }
 }
 
 struct Printer<'a> {
@@ -82,14 +107,15 @@ impl Printer<'_> {
         while let Some(&head) = rest.first() {
             let step = head.steps[done];
             let (same, other) = rest.into_iter().partition::<Vec<&Plan>, _>(|p| p.steps[done] == step);
-            self.open(step, depth);
-            self.tree(&same, done + 1, depth + 1);
-            self.line(depth, "}");
+            let inside = self.open(step, &same, depth);
+            self.tree(&same, done + 1, inside);
+            (depth..inside).rev().for_each(|depth| self.line(depth, "}"));
             rest = other;
         }
     }
 
-    fn open(&mut self, step: Step, depth: usize) {
+    /// Prints the head of a test or loop of these plans; returns the depth inside of it.
+    fn open(&mut self, step: Step, plans: &[&Plan], depth: usize) -> usize {
         let text = match step {
             Step::HasNull => "if let Some(null) = cx.null() {".to_string(),
             Step::Same(r, s) => format!("if {} == {} {{", name(r), name(s)),
@@ -102,19 +128,23 @@ impl Printer<'_> {
                 format!("for i{r} in {from}..cx.point_count() {{ let {} = cx.point(i{r});", name(r))
             }
             Step::Each(r, fact, after) => {
-                let [a, b, c] = fact.map(name);
-                let row = match fact.map(|part| part == r) {
-                    [true, ..] => format!("Starts({b}, {c})"),
-                    [_, true, false] => format!("Middles({a}, {c})"),
-                    [_, false, _] => format!("Ends({a}, {b})"),
-                    [_, true, true] => format!("Reached({a})"),
+                let row = row(r, fact).expect("a premise with one open place");
+                let (first, above) = match after {
+                    Some(s) => (format!("{} as usize / 64", name(s)), format!(" & above({}, word)", name(s))),
+                    None => ("0".to_string(), String::new()),
                 };
-                let from = after.map_or("0".to_string(), |s| format!("{} + 1", name(s)));
-                self.line(depth, &format!("let mut from = {from};"));
-                format!("while let Some({0}) = cx.next_in(Row::{row}, from) {{ from = {0} + 1;", name(r))
+                let done = done(r, step, plans).map_or(String::new(), |done| format!(" & !({done})"));
+                self.line(depth, &format!("for word in {first}..cx.word_count() {{"));
+                self.line(depth + 1, &format!("let mut bits = cx.word({row}, word){above}{done};"));
+                self.line(
+                    depth + 1,
+                    &format!("while bits != 0 {{ let {} = first(&mut bits, word);", name(r)),
+                );
+                return depth + 2;
             }
         };
         self.line(depth, &text);
+        depth + 1
     }
 
     fn body(&mut self, plan: &Plan, depth: usize) {
@@ -148,6 +178,47 @@ impl Printer<'_> {
             }
         }
     }
+}
+
+/// The row of known facts that differ from this one in what the register holds.
+fn row(register: Register, fact: [Register; 3]) -> Option<String> {
+    let [a, b, c] = fact.map(name);
+    Some(match fact.map(|part| part == register) {
+        [true, false, false] => format!("Row::Starts({b}, {c})"),
+        [false, true, false] => format!("Row::Middles({a}, {c})"),
+        [false, false, true] => format!("Row::Ends({a}, {b})"),
+        [false, true, true] => format!("Row::Reached({a})"),
+        _ => return None,
+    })
+}
+
+/// The points, as bits, that need not be looked at in a loop over a register: with them, these plans have nothing left
+/// to conclude. Nothing if some plan may have something with any point.
+fn done(register: Register, each: Step, plans: &[&Plan]) -> Option<String> {
+    let mut all: Vec<String> = Vec::new();
+    for plan in plans {
+        let at = plan.steps.iter().position(|&step| step == each)?;
+        let bound = |part: Register| !plan.steps[at + 1..].iter().any(|step| step.binds() == Some(part));
+        let fact = |head: &Conclusion| match *head {
+            Conclusion::Between(a, b, c) if [a, b, c].into_iter().all(bound) => {
+                row(register, [a, b, c]).map(|row| format!("cx.word({row}, word)"))
+            }
+            _ => None,
+        };
+        let alternative = |heads: &Vec<Conclusion>| -> Option<String> {
+            Some(heads.iter().map(fact).collect::<Option<Vec<_>>>()?.join(" & "))
+        };
+        // One alternative that holds is enough; of one that may hold with any point nothing is said.
+        let holding: Vec<String> = plan.alternatives.iter().filter_map(alternative).collect();
+        if holding.is_empty() {
+            return None;
+        }
+        let plan_done = format!("({})", holding.join(" | "));
+        if !all.contains(&plan_done) {
+            all.push(plan_done);
+        }
+    }
+    Some(all.join(" & "))
 }
 
 fn known(conclusion: &Conclusion) -> String {

@@ -62,13 +62,19 @@ pub trait Context {
     fn point(&self, position: usize) -> Point;
     /// Whether R(a, b, c) is known.
     fn between(&self, a: Point, b: Point, c: Point) -> bool;
-    /// The first live point not below `from` that makes a known fact of this row.
-    fn next_in(&self, row: Row, from: Point) -> Option<Point> {
+    /// How many words of 64 bits hold a bit for every point.
+    fn word_count(&self) -> usize {
+        let last = (0..self.point_count()).map(|at| self.point(at)).max();
+        last.map_or(0, |last| last as usize / 64 + 1)
+    }
+    /// The live points that make known facts of this row, as bits: those from `64 * word` on.
+    fn word(&self, row: Row, word: usize) -> u64 {
+        let points = (0..self.point_count()).map(|at| self.point(at));
         let known = |&point: &Point| {
             let [a, b, c] = row.fact(point);
-            self.between(a, b, c)
+            point as usize / 64 == word && self.between(a, b, c)
         };
-        (0..self.point_count()).map(|at| self.point(at)).filter(|&p| p >= from).filter(known).min()
+        points.filter(known).fold(0, |bits, point| bits | 1 << (point % 64))
     }
     /// The point of f(a), if such a term occurs.
     fn successor(&self, a: Point) -> Option<Point>;
@@ -83,6 +89,20 @@ pub trait Context {
     fn alternatives(&mut self, rule: RuleId, binding: &[Point]);
 }
 
+/// Takes the first point from bits that begin with point `64 * word`; some bit must be set.
+#[inline(always)]
+fn first(bits: &mut u64, word: usize) -> Point {
+    let point = word as Point * 64 + bits.trailing_zeros();
+    *bits &= *bits - 1;
+    point
+}
+
+/// The bits of the points after this one, in a word from its own on.
+#[inline(always)]
+fn above(point: Point, word: usize) -> u64 {
+    if word == point as usize / 64 { (u64::MAX << (point % 64)) & !(1 << (point % 64)) } else { u64::MAX }
+}
+
 #[allow(clippy::all, reason = "generated: one test per step of a plan")]
 mod generated {
     include!(concat!(env!("OUT_DIR"), "/matchers.rs"));
@@ -90,6 +110,6 @@ mod generated {
 
 pub use generated::{acyclic, lisbq};
 pub use lisbq::{
-    on_fact, on_point, on_successor, split_on_apart, split_on_denied, split_on_fact, split_on_point,
-    split_on_successor, sweep,
+    may_split, on_fact, on_point, on_successor, split_on_apart, split_on_denied, split_on_fact,
+    split_on_point, split_on_successor, sweep,
 };

@@ -7,12 +7,15 @@ use crate::sat::Lit;
 
 impl Relevancy {
     /// Literals that would justify the first open node; none when nothing is open.
-    pub(crate) fn first_candidates(&self, terms: &Terms, clausifier: &Clausifier) -> Vec<Lit> {
-        let mut lits = Vec::new();
+    pub(crate) fn for_each_first_candidate(
+        &self,
+        terms: &Terms,
+        clausifier: &Clausifier,
+        visit: &mut dyn FnMut(Lit),
+    ) {
         if let Some(at) = (self.first_open..self.open.len()).find(|&at| !self.open[at].justified) {
-            self.candidates_of(terms, clausifier, at, &mut |lit| lits.push(lit));
+            self.candidates_of(terms, clausifier, at, visit);
         }
-        lits
     }
 
     /// Literals that would justify some open node, first node first.

@@ -28,7 +28,25 @@ pub(crate) const FIRST_ROUNDS: u32 = 8;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Assumption {
     pub(crate) lit: Lit,
-    pub(crate) formulas: Vec<TermId>,
+    pub(crate) formulas: Formulas,
+}
+
+/// Formulas; a single one, as there are many of, takes no memory of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Formulas {
+    One([TermId; 1]),
+    Many(Vec<TermId>),
+}
+
+impl std::ops::Deref for Formulas {
+    type Target = [TermId];
+
+    fn deref(&self) -> &[TermId] {
+        match self {
+            Formulas::One(one) => one,
+            Formulas::Many(many) => many,
+        }
+    }
 }
 
 /// The answer of a search.

@@ -51,7 +51,7 @@ impl Offline {
         budget: &mut Budget,
     ) -> Result<Outcome, Stop> {
         let lits: Vec<Lit> = assumptions.iter().map(|a| a.lit).collect();
-        let assumed: Vec<TermId> = assumptions.iter().flat_map(|a| &a.formulas).copied().collect();
+        let assumed: Vec<TermId> = assumptions.iter().flat_map(|a| &a.formulas[..]).copied().collect();
         let mut model_rounds = 0;
         let mut sat = SatCopy { solver: sat::Solver::new(self.backend), n_vars: 0, n_clauses: 0 };
         loop {

@@ -243,7 +243,7 @@ impl Online {
             if kernel.complete(terms, &|lit| is_fixed(cdcl, lit), budget)? == Progress::More {
                 continue;
             }
-            let assumed: Vec<TermId> = assumptions.iter().flat_map(|a| &a.formulas).copied().collect();
+            let assumed: Vec<TermId> = assumptions.iter().flat_map(|a| &a.formulas[..]).copied().collect();
             match kernel.construct(terms, &assumed, &holding, budget)? {
                 Constructed::Model(model) => return Ok(Outcome::Sat(model)),
                 Constructed::Stuck(formula) => return Ok(Outcome::Incomplete(formula)),
@@ -288,7 +288,7 @@ impl Online {
             return Some(core_positions(&assumptions[..=next], &self.cdcl.failed_core(lit)));
         }
         self.open_level(lit);
-        for &formula in &assumptions[next].formulas {
+        for &formula in &assumptions[next].formulas[..] {
             self.kernel.require(terms, formula);
         }
         None
@@ -330,14 +330,14 @@ impl Online {
 
     /// Makes the most active undecided child of the first open node true.
     fn decide(&mut self, terms: &Terms) {
-        let first = self.kernel.relevancy.first_candidates(terms, &self.kernel.clausifier);
-        let undecided = first.iter().copied().filter(|&l| self.cdcl.value(l).is_none());
+        let Online { kernel, cdcl, .. } = self;
         let mut best: Option<Lit> = None;
-        for lit in undecided {
-            if best.is_none_or(|b| self.cdcl.activity(lit.var()) > self.cdcl.activity(b.var())) {
+        kernel.relevancy.for_each_first_candidate(terms, &kernel.clausifier, &mut |lit| {
+            let better = |b: Lit| cdcl.activity(lit.var()) > cdcl.activity(b.var());
+            if cdcl.value(lit).is_none() && best.is_none_or(better) {
                 best = Some(lit);
             }
-        }
+        });
         let lit = best.expect("propagation leaves an open node an undecided child");
         self.open_level(lit);
     }

@@ -21,7 +21,7 @@ use crate::util::limits::{Budget, Stop};
 use egraph::{Clash, EGraph, Node, Reason};
 use explain::{Conflict, Explanation};
 use linear::Linear;
-use reach::{Conclusion, Contradiction, Reach};
+use reach::{Conclusion, Contradiction, Known, Reach};
 
 /// The theory solver.
 pub(crate) struct Theory {
@@ -319,19 +319,18 @@ impl Theory {
                 for (node, &child) in nodes.iter_mut().zip(children) {
                     *node = self.egraph.node(child)?;
                 }
-                if let Some(entry) = self.reach.fact(&self.egraph, field, nodes) {
-                    return Some((true, self.fact_conflict(entry, nodes)));
+                match self.reach.known(&self.egraph, field, nodes)? {
+                    Known::Fact(entry) => Some((true, self.fact_conflict(entry, nodes))),
+                    Known::Denied { literal, nodes: others } => Some((
+                        false,
+                        self.conflict(|out| {
+                            out.literal(literal);
+                            for (a, b) in nodes.into_iter().zip(others) {
+                                out.equality(a, b);
+                            }
+                        }),
+                    )),
                 }
-                let (literal, others) = self.reach.negation(&self.egraph, field, nodes)?;
-                Some((
-                    false,
-                    self.conflict(|out| {
-                        out.literal(literal);
-                        for (a, b) in nodes.into_iter().zip(others) {
-                            out.equality(a, b);
-                        }
-                    }),
-                ))
             }
             Op::App(_) if !children.is_empty() => {
                 let node = self.egraph.node(atom)?;

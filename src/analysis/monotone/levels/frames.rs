@@ -109,17 +109,17 @@ impl<'a> Frames<'a> {
         }
         for (levels, members) in &self.groups {
             let root = levels.root() as usize;
-            for v in 0..self.n_vars {
+            for (v, from) in members[location].iter().enumerate().take(self.n_vars) {
                 let mut base = Signature::EMPTY;
                 base.labels[v] = base.add_cell();
-                if v != root && members[location][v][root] != 0 {
+                if v != root && from[root] != 0 {
                     let mut nothing = base;
                     nothing.labels[root] = Node::NULL;
                     out.push(nothing);
                 }
                 // The root as well: it is on the list from a copy of it.
                 for w in (0..self.n_vars).filter(|w| *w != v) {
-                    for c in (0..MAX_COLOURS).filter(|c| members[location][v][w] & (1 << c) != 0) {
+                    for c in (0..MAX_COLOURS).filter(|c| from[w] & (1 << c) != 0) {
                         let mut s = base;
                         let first = s.add_cell();
                         s.labels[w] = first;

@@ -21,7 +21,7 @@ use std::cell::RefCell;
 pub(super) enum Due {
     /// A new point.
     Point { field: u32, point: Point },
-    /// A new fact.
+    /// A new fact of those that rules with alternatives speak of.
     Fact { field: u32, at: [Point; 3] },
     /// A new successor, or one whose class is another.
     Successor { field: u32, point: Point },

@@ -58,6 +58,15 @@ pub(crate) struct Entry {
     pub(crate) why: Why,
 }
 
+/// What is known of a fact.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Known {
+    /// It holds; the entry says why.
+    Fact(u32),
+    /// This literal, whose atom has these nodes, says that it does not.
+    Denied { literal: Lit, nodes: [Node; 3] },
+}
+
 /// A contradiction found while saturating.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Contradiction {

@@ -27,10 +27,9 @@ use crate::rules::matcher::{self, Context, Point, Row};
 use crate::rules::syntax::Rule;
 use crate::rules::table::{RuleId, table};
 use crate::sat::Lit;
-use crate::util::hash::Map;
 use crate::util::limits::{Budget, Stop};
 use due::Due;
-pub(crate) use entry::{Conclusion, Contradiction, Entry, Refuter, RuleInstance, Split, Why};
+pub(crate) use entry::{Conclusion, Contradiction, Entry, Known, Refuter, RuleInstance, Split, Why};
 use field::{Field, News};
 use view::View;
 
@@ -84,7 +83,8 @@ struct Level {
 /// The reachability theory.
 pub(crate) struct Reach {
     fields: Vec<Field>,
-    field_of: Map<FuncId, u32>,
+    /// By symbol, its field, plus one.
+    field_of: Vec<u32>,
     rules: Vec<&'static Rule>,
     entries: Vec<Entry>,
     refuters: Vec<Refuter>,
@@ -115,7 +115,7 @@ impl Reach {
     pub(crate) fn new() -> Reach {
         Reach {
             fields: Vec::new(),
-            field_of: Map::default(),
+            field_of: Vec::new(),
             rules: table().theories().iter().flat_map(|t| &t.rules).collect(),
             entries: Vec::new(),
             refuters: Vec::new(),
@@ -168,7 +168,7 @@ impl Reach {
 
     /// The tables of a link field, if it is active.
     pub(crate) fn active_field(&self, func: FuncId) -> Option<u32> {
-        let &field = self.field_of.get(&func)?;
+        let field = self.field_of.get(func.index())?.checked_sub(1)?;
         self.fields[field as usize].active.then_some(field)
     }
 
@@ -183,11 +183,14 @@ impl Reach {
 
     /// The tables of a link field; from now on its applications are points.
     pub(crate) fn activate(&mut self, terms: &Terms, egraph: &EGraph, func: FuncId) -> u32 {
-        let n_fields = self.fields.len() as u32;
-        let field = *self.field_of.entry(func).or_insert(n_fields);
-        if field == n_fields {
-            self.fields.push(Field::new(func));
+        if self.field_of.len() <= func.index() {
+            self.field_of.resize(func.index() + 1, 0);
         }
+        if self.field_of[func.index()] == 0 {
+            self.fields.push(Field::new(func));
+            self.field_of[func.index()] = self.fields.len() as u32;
+        }
+        let field = self.field_of[func.index()] - 1;
         if !self.fields[field as usize].active {
             self.fields[field as usize].active = true;
             self.undo.push(Undo::Activated { field });
@@ -263,10 +266,6 @@ impl Reach {
         point
     }
 
-    fn points(&mut self, egraph: &EGraph, field: u32, nodes: [Node; 3]) -> [Point; 3] {
-        nodes.map(|n| self.touch(egraph, field, n))
-    }
-
     /// Asserts `between(f, x, y, z)` or its negation.
     pub(crate) fn assert(
         &mut self,
@@ -278,7 +277,7 @@ impl Reach {
         positive: bool,
     ) {
         let field = self.activate(terms, egraph, func);
-        let at = self.points(egraph, field, nodes);
+        let at = nodes.map(|node| self.touch(egraph, field, node));
         if self.overrun {
             return;
         }
@@ -319,7 +318,9 @@ impl Reach {
         let index = f.index(at);
         f.set_fact(at, entry);
         f.news.push_back(News::Fact(at));
-        self.due.push(Due::Fact { field, at });
+        if matcher::may_split(at[0], at[1], at[2]) {
+            self.due.push(Due::Fact { field, at });
+        }
         self.undo.push(Undo::Fact { field, at: at.map(|p| p as u16) });
         self.clock += 1;
         f.stamp = self.clock;
@@ -329,15 +330,31 @@ impl Reach {
         }
     }
 
-    /// The fact `R(x, y, z)` if it is known, else nothing. Nodes that the field does not touch have none.
+    /// The fact `R(x, y, z)` if it is known, else nothing.
     pub(crate) fn fact(&self, egraph: &EGraph, field: u32, nodes: [Node; 3]) -> Option<u32> {
-        let f = &self.fields[field as usize];
-        let mut at = [0; 3];
-        for (place, node) in at.iter_mut().zip(nodes) {
-            *place = f.point(egraph.root(node))?;
-        }
-        let entry = f.fact(f.index(at));
+        let entry = self.fields[field as usize].fact(self.place_of(egraph, field, nodes)?);
         (entry != NONE).then_some(entry)
+    }
+
+    /// What is known of `R(x, y, z)`, if anything is.
+    pub(crate) fn known(&self, egraph: &EGraph, field: u32, nodes: [Node; 3]) -> Option<Known> {
+        let f = &self.fields[field as usize];
+        let place = self.place_of(egraph, field, nodes)?;
+        match (f.fact(place), f.negated[place]) {
+            (NONE, 0) => None,
+            (NONE, negated) => {
+                let (literal, nodes) = self.negatives[negated as usize - 1];
+                Some(Known::Denied { literal, nodes })
+            }
+            (entry, _) => Some(Known::Fact(entry)),
+        }
+    }
+
+    /// The place of a fact in the tables. Nodes that the field does not touch have none.
+    fn place_of(&self, egraph: &EGraph, field: u32, [a, b, c]: [Node; 3]) -> Option<usize> {
+        let f = &self.fields[field as usize];
+        let point = |node: Node| f.point(egraph.root(node));
+        Some(f.index([point(a)?, point(b)?, point(c)?]))
     }
 
     /// Root nodes of the points that, put into the open places, make a known fact.
@@ -362,24 +379,9 @@ impl Reach {
         let f = &self.fields[field as usize];
         let from = f.point(egraph.root(node))?;
         let holds = |y: Point, z: Point| f.fact(f.index([from, y, z])) != NONE;
-        let reached = |above: Point| {
-            let next = f.rows.next(Row::Reached(from), above)?;
-            if next == from { f.rows.next(Row::Reached(from), next + 1) } else { Some(next) }
-        };
-        let all = || std::iter::successors(reached(0), |&p| reached(p + 1));
+        let all = || f.rows.points(Row::Reached(from)).filter(|&point| point != from);
         let least = all().reduce(|least, p| if holds(p, least) { p } else { least })?;
         all().all(|p| holds(least, p)).then(|| f.root_of[least as usize])
-    }
-
-    /// The literal that negates `R(x, y, z)`, with the nodes of its atom.
-    pub(crate) fn negation(&self, egraph: &EGraph, field: u32, nodes: [Node; 3]) -> Option<(Lit, [Node; 3])> {
-        let f = &self.fields[field as usize];
-        let mut at = [0; 3];
-        for (place, node) in at.iter_mut().zip(nodes) {
-            *place = f.point(egraph.root(node))?;
-        }
-        let negated = f.negated[f.index(at)];
-        (negated != 0).then(|| self.negatives[negated as usize - 1])
     }
 
     /// Root nodes of all points of a field.

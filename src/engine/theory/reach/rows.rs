@@ -72,9 +72,15 @@ impl Rows {
         }
     }
 
-    /// The first live point of a row that is not below `from`, which is at most the number of points.
+    /// Words of a row.
+    #[inline]
+    pub(super) fn word_count(&self) -> usize {
+        self.words
+    }
+
+    /// The live points of a row, as bits: those from `64 * word` on.
     #[inline(always)]
-    pub(super) fn next(&self, row: Row, from: Point) -> Option<Point> {
+    pub(super) fn word(&self, row: Row, word: usize) -> u64 {
         let pair = |r: Point, s: Point| r as usize * self.capacity + s as usize;
         let (table, row) = match row {
             Row::Starts(b, c) => (&self.starts, pair(b, c)),
@@ -82,18 +88,15 @@ impl Rows {
             Row::Ends(a, b) => (&self.ends, pair(a, b)),
             Row::Reached(a) => (&self.reached, a as usize),
         };
-        let at = from as usize / 64;
-        let bits = table[row * self.words + at] & self.live[at] & (u64::MAX << (from % 64));
-        if bits != 0 {
-            return Some((from & !63) + bits.trailing_zeros());
-        }
-        if at + 1 == self.words { None } else { self.next_word(table, row, at + 1) }
+        table[row * self.words + word] & self.live[word]
     }
 
-    fn next_word(&self, table: &[u64], row: usize, first: usize) -> Option<Point> {
-        (first..self.words).find_map(|at| {
-            let bits = table[row * self.words + at] & self.live[at];
-            (bits != 0).then(|| at as Point * 64 + bits.trailing_zeros())
+    /// The live points of a row in ascending order.
+    pub(super) fn points(&self, row: Row) -> impl Iterator<Item = Point> + '_ {
+        (0..self.words).flat_map(move |at| {
+            let bits = self.word(row, at);
+            let rest = std::iter::successors(Some(bits), |&bits| Some(bits & bits.wrapping_sub(1)));
+            rest.take_while(|&bits| bits != 0).map(move |bits| at as Point * 64 + bits.trailing_zeros())
         })
     }
 }
@@ -119,9 +122,9 @@ pub(super) fn enlarged<T: Copy + Default + PartialEq>(
     larger
 }
 
-/// Words of a row: one bit more than points, so that the place behind the last one is in it.
+/// Words of a row.
 fn words(capacity: usize) -> usize {
-    capacity / 64 + 1
+    capacity.div_ceil(64)
 }
 
 fn put(word: &mut u64, point: Point, value: bool) {
@@ -173,9 +176,8 @@ mod tests {
                 let [p, q] = [0; 2].map(|_| rng.below(n) as Point);
                 let row = [Row::Starts(p, q), Row::Middles(p, q), Row::Ends(p, q), Row::Reached(p)];
                 let row = row[rng.below(4)];
-                let from = rng.below(n) as Point;
-                let expected = live.iter().copied().find(|&d| d >= from && facts.contains(&row.fact(d)));
-                assert_eq!(rows.next(row, from), expected, "{row:?} from {from} of {n}");
+                let expected = live.iter().copied().filter(|&d| facts.contains(&row.fact(d)));
+                assert!(rows.points(row).eq(expected), "{row:?} of {n}");
             }
         }
     }

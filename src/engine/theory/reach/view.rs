@@ -59,14 +59,17 @@ impl View<'_> {
                     let Conclusion::Fact(nodes) = self.reach.entry(entry).conclusion else {
                         unreachable!("the table holds facts")
                     };
-                    for (arg, node) in [p, q, r].into_iter().zip(nodes) {
+                    let mut bind = |arg: Arg, node: Node| {
                         if let Arg::Var(x) = arg {
                             let slot = &mut instance.binding[x as usize];
                             if *slot == NONE {
                                 *slot = node;
                             }
                         }
-                    }
+                    };
+                    bind(p, nodes[0]);
+                    bind(q, nodes[1]);
+                    bind(r, nodes[2]);
                 }
                 Pattern::Term(x) | Pattern::Equal(Arg::App(x), _) | Pattern::Equal(_, Arg::App(x)) => {
                     instance.application = f.successors[points[x as usize] as usize];
@@ -92,6 +95,7 @@ impl View<'_> {
         instance
     }
 
+    #[inline(always)]
     fn point_of(&self, arg: Arg, points: &[Point]) -> Point {
         match arg {
             Arg::Var(x) => points[x as usize],
@@ -114,7 +118,7 @@ impl View<'_> {
         let why = Why::Rule(instance);
         match (head, ground) {
             (Head::Between(p, q, r), Ground::Between(a, b, c)) => {
-                let nodes = [p, q, r].map(|arg| instance.node(arg));
+                let nodes = [instance.node(p), instance.node(q), instance.node(r)];
                 self.reach.enter(self.field, [a, b, c], nodes, why);
             }
             (Head::Equal(p, q), _) => {
@@ -140,7 +144,7 @@ impl View<'_> {
                 Some(Refuter { alternative: alternative as u8, literal: found.literal, nodes })
             }
             Head::Between(p, q, r) => {
-                let at = [p, q, r].map(|arg| self.point_of(arg, points));
+                let at = [self.point_of(p, points), self.point_of(q, points), self.point_of(r, points)];
                 let negated = f.negated[f.index(at)];
                 let (literal, nodes) = *self.reach.negatives.get((negated as usize).wrapping_sub(1))?;
                 Some(Refuter { alternative: alternative as u8, literal, nodes })
@@ -164,12 +168,17 @@ impl Context for View<'_> {
         self.tables().live[position]
     }
 
-    #[inline]
-    fn next_in(&self, row: Row, from: Point) -> Option<Point> {
+    fn word_count(&self) -> usize {
+        let n = self.tables().rows.word_count();
         match &self.watch {
-            Some(watch) if watch.borrow_mut().spend(1).is_err() => None,
-            _ => self.tables().rows.next(row, from),
+            Some(watch) if watch.borrow_mut().spend(n as u64).is_err() => 0,
+            _ => n,
         }
+    }
+
+    #[inline(always)]
+    fn word(&self, row: Row, word: usize) -> u64 {
+        self.tables().rows.word(row, word)
     }
 
     #[inline]

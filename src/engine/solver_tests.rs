@@ -148,3 +148,26 @@ fn minimal_cores_of_quantified_formulas_without_proofs() {
     let Answer::Unsat(refutation) = solver.check() else { panic!("p holds at a") };
     assert_eq!(refutation.names, ["all", "none"]);
 }
+
+/// What a connective inside an assumed formula says counts for every other formula that it is part of.
+#[test]
+fn connectives_of_assumed_formulas_count_elsewhere() {
+    let mut solver = Solver::with_config(Config { proofs: true, ..Config::default() });
+    let t = solver.terms_mut();
+    let s = t.declare_sort("S").unwrap();
+    let next = t.declare_fun("next", &[s], s).unwrap();
+    let [x, y, z] = ["x", "y", "z"].map(|n| t.declare_const(n, s).unwrap());
+    let (xy, yz, xz) =
+        (t.reach(next, x, y).unwrap(), t.reach(next, y, z).unwrap(), t.reach(next, x, z).unwrap());
+    let both = t.and(&[xy, yz]).unwrap();
+    let [p, q, r] = ["p", "q", "r"].map(|n| t.declare_const(n, SortId::BOOL).unwrap());
+    let [with_p, with_q, with_r] = [p, q, r].map(|other| t.or(&[both, other]).unwrap());
+    let [not_p, not_q, not_r, not_xz] = [p, q, r, xz].map(|f| t.not(f).unwrap());
+    assert!(matches!(solver.check_assuming(&[with_p, not_p]).unwrap(), Answer::Sat(_)));
+    assert!(matches!(solver.check_assuming(&[with_p, not_p, not_xz]).unwrap(), Answer::Unsat(_)));
+    assert!(matches!(solver.check_assuming(&[with_q, not_q, not_xz]).unwrap(), Answer::Unsat(_)));
+    assert!(matches!(solver.check_assuming(&[with_q, not_xz]).unwrap(), Answer::Sat(_)));
+    solver.assert(with_r).unwrap();
+    assert!(matches!(solver.check_assuming(&[not_r, not_xz]).unwrap(), Answer::Unsat(_)));
+    assert!(matches!(solver.check_assuming(&[not_r, xz]).unwrap(), Answer::Sat(_)));
+}

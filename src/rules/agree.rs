@@ -16,6 +16,9 @@ use crate::util::rng::Rng;
 /// Contexts that the gate tries.
 pub const ROUNDS: usize = 300;
 
+/// Matchers get the points of a context with this distance between them, so that rows have several words.
+const DISTANCE: Point = 40;
+
 #[derive(Clone, Copy)]
 enum News {
     Point(Point),
@@ -30,7 +33,11 @@ macro_rules! compiled_splits {
             (Trigger::SplitPoint, &[a]) => matcher::$module::split_on_point($driver, a),
             (Trigger::SplitSuccessor, &[a, b]) => matcher::$module::split_on_successor($driver, a, b),
             (Trigger::Apart, &[a, b]) => matcher::$module::split_on_apart($driver, a, b),
-            (Trigger::SplitFact, &[a, b, c]) => matcher::$module::split_on_fact($driver, a, b, c),
+            (Trigger::SplitFact, &[a, b, c]) => {
+                if matcher::$module::may_split(a, b, c) {
+                    matcher::$module::split_on_fact($driver, a, b, c);
+                }
+            }
             (Trigger::Denied, &[a, b, c]) => matcher::$module::split_on_denied($driver, a, b, c),
             _ => unreachable!("only splits are asked for"),
         }
@@ -48,6 +55,7 @@ struct Driver<'a> {
     theory: &'a Theory,
     first: u16,
     context: NaiveContext,
+    /// The points as matchers see them.
     points: Vec<Point>,
     queue: Vec<News>,
     merges: Vec<(Point, Point)>,
@@ -65,42 +73,61 @@ impl Context for Driver<'_> {
     }
 
     fn between(&self, a: Point, b: Point, c: Point) -> bool {
-        self.context.between(a, b, c)
+        self.context.between(own(a), own(b), own(c))
     }
 
     fn successor(&self, a: Point) -> Option<Point> {
-        self.context.successor(a)
+        self.context.successor(own(a)).map(shown)
     }
 
     fn null(&self) -> Option<Point> {
-        self.context.null()
+        self.context.null().map(shown)
     }
 
     fn conclude(&mut self, rule: RuleId, binding: &[Point], head: Ground) {
         let rule = &self.theory.rules[(rule.0 - self.first) as usize];
-        let mut heads = rule.heads().map(|h| self.context.ground(h, binding));
-        if !self.context.matches(rule, binding) || !heads.any(|h| h == Some(head)) {
+        let binding: Vec<Point> = binding.iter().copied().map(own).collect();
+        let head = match head {
+            Ground::Between(a, b, c) => Ground::Between(own(a), own(b), own(c)),
+            Ground::Equal(a, b) => Ground::Equal(own(a), own(b)),
+        };
+        let mut heads = rule.heads().map(|h| self.context.ground(h, &binding));
+        if !self.context.matches(rule, &binding) || !heads.any(|h| h == Some(head)) {
             self.wrong = Some(format!("{head:?} is no instance of {} at {binding:?}", rule.name));
         }
         match head {
-            Ground::Between(a, b, c) if self.context.add(a, b, c) => self.queue.push(News::Fact(a, b, c)),
+            Ground::Between(a, b, c) if self.context.add(a, b, c) => {
+                self.queue.push(News::Fact(shown(a), shown(b), shown(c)));
+            }
             Ground::Between(..) => self.wrong = Some(format!("{} concludes what is known", rule.name)),
             Ground::Equal(a, b) => self.merges.push((a, b)),
         }
     }
 
     fn alternatives(&mut self, rule: RuleId, binding: &[Point]) {
-        self.splits.push(((rule.0 - self.first) as usize, binding.to_vec()));
+        let binding = binding.iter().copied().map(own).collect();
+        self.splits.push(((rule.0 - self.first) as usize, binding));
     }
+}
+
+/// A point of the context as matchers see it.
+fn shown(point: Point) -> Point {
+    point * DISTANCE
+}
+
+/// The point of the context that matchers see as this one.
+fn own(point: Point) -> Point {
+    point / DISTANCE
 }
 
 impl Driver<'_> {
     fn announce_all(&mut self) {
-        self.points = self.context.points();
+        self.points = self.context.points().into_iter().map(shown).collect();
         self.queue = self.points.iter().map(|&a| News::Point(a)).collect();
-        self.queue.extend(self.context.facts().into_iter().map(|[a, b, c]| News::Fact(a, b, c)));
-        let successors = self.points.iter().filter_map(|&a| Some((a, self.context.successor(a)?)));
-        self.queue.extend(successors.map(|(a, b)| News::Successor(a, b)));
+        let facts = self.context.facts().into_iter();
+        self.queue.extend(facts.map(|fact| fact.map(shown)).map(|[a, b, c]| News::Fact(a, b, c)));
+        let successor = |&a: &Point| Some(News::Successor(a, shown(self.context.successor(own(a))?)));
+        self.queue.extend(self.points.iter().filter_map(successor));
     }
 
     fn saturate(&mut self, finder: &Finder) {
@@ -146,10 +173,11 @@ impl Driver<'_> {
         parts: &[Point],
     ) -> &[(usize, Vec<Point>)] {
         self.splits.clear();
+        let parts: Vec<Point> = parts.iter().copied().map(shown).collect();
         match finder {
-            Finder::Lisbq => compiled_splits!(lisbq, self, trigger, parts),
-            Finder::Acyclic => compiled_splits!(acyclic, self, trigger, parts),
-            Finder::Plans(plans) => self.run(plans, trigger, parts),
+            Finder::Lisbq => compiled_splits!(lisbq, self, trigger, &parts[..]),
+            Finder::Acyclic => compiled_splits!(acyclic, self, trigger, &parts[..]),
+            Finder::Plans(plans) => self.run(plans, trigger, &parts),
         }
         &self.splits
     }
@@ -233,19 +261,19 @@ impl Driver<'_> {
             Conclusion::Between(r, s, t) => Ground::Between(get(r), get(s), get(t)),
             Conclusion::Equal(r, s) => Ground::Equal(get(r), get(s)),
         };
-        let holds = |context: &NaiveContext, ground| match ground {
-            Ground::Between(a, b, c) => context.between(a, b, c),
+        let holds = |driver: &Driver, ground| match ground {
+            Ground::Between(a, b, c) => driver.between(a, b, c),
             Ground::Equal(a, b) => a == b,
         };
         let id = RuleId(self.first + plan.rule as u16);
         let binding: Vec<Point> = plan.binding.iter().map(|&r| get(r)).collect();
         if let [heads] = &plan.alternatives[..] {
             for ground in heads.iter().map(ground) {
-                if !holds(&self.context, ground) {
+                if !holds(self, ground) {
                     self.conclude(id, &binding, ground);
                 }
             }
-        } else if !plan.alternatives.iter().any(|a| a.iter().map(ground).all(|g| holds(&self.context, g))) {
+        } else if !plan.alternatives.iter().any(|a| a.iter().map(ground).all(|g| holds(self, g))) {
             self.alternatives(id, &binding);
         }
     }

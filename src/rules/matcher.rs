@@ -113,3 +113,22 @@ pub use lisbq::{
     may_split, on_fact, on_point, on_successor, split_on_apart, split_on_denied, split_on_fact,
     split_on_point, split_on_successor, sweep,
 };
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bits_are_taken_in_order_from_a_point_on() {
+        for point in [0, 1, 62, 63, 64, 100, 127, 128] {
+            let mut taken = Vec::new();
+            for word in point as usize / 64..3 {
+                let mut bits = above(point, word);
+                while bits != 0 {
+                    taken.push(first(&mut bits, word));
+                }
+            }
+            assert!(taken.into_iter().eq(point + 1..192), "above {point}");
+        }
+    }
+}

@@ -84,6 +84,10 @@ impl Online {
     ) -> Result<Outcome, Stop> {
         self.calls += 1;
         self.foreseen = None;
+        // The last check may have ended before it met what it had no room for.
+        if self.kernel.theory.egraph.is_overrun() {
+            self.start_over(terms);
+        }
         let lits: Vec<Lit> = assumptions.iter().map(|a| a.lit).collect();
         let order = self.habits.order(&lits);
         let ordered: Vec<Assumption> = order.iter().map(|&at| assumptions[at].clone()).collect();
@@ -97,11 +101,16 @@ impl Online {
         }
         self.last = (ordered, self.kernel.roots.len());
         if result.is_err() {
-            self.back_to(terms, 0);
-            self.kernel.reset_context(terms);
-            self.last.0.clear();
+            self.start_over(terms);
         }
         result
+    }
+
+    /// Forgets the context, but no clause and no instance.
+    fn start_over(&mut self, terms: &Terms) {
+        self.back_to(terms, 0);
+        self.kernel.reset_context(terms);
+        self.last.0.clear();
     }
 
     /// How many assumptions are those of the last check: their levels stay, with all that was found there. A new
@@ -202,8 +211,9 @@ impl Online {
         loop {
             if budget.watches_memory() {
                 budget.set_memory(self.memory_bytes() + terms.memory_bytes());
-                self.kernel.theory.egraph.set_room(budget.memory_room());
             }
+            // Without a limit as well: an earlier check may have had one.
+            self.kernel.theory.egraph.set_room(budget.memory_room());
             budget.spend(4)?;
             if !self.flush(terms, budget)? || !self.propagate(terms) {
                 return Ok(Outcome::Unsat(Vec::new()));

@@ -62,4 +62,20 @@ mod tests {
         let answer = solver.check_assuming(&[denied]).unwrap();
         assert!(matches!(answer, Answer::Unknown(Reason::Stopped(Stop::Memory))));
     }
+
+    #[test]
+    fn a_limit_ends_with_its_check() {
+        let mut solver = Solver::new();
+        let t = solver.terms_mut();
+        let sort = t.declare_sort("U").unwrap();
+        let items: Vec<_> = (0..30_000).map(|i| t.declare_const(&format!("c{i}"), sort).unwrap()).collect();
+        let pairs: Vec<_> = items.windows(2).map(|pair| t.eq(pair[0], pair[1]).unwrap()).collect();
+        solver.assert(pairs[0]).unwrap();
+        let limit = solver.terms().memory_bytes() + (4 << 20);
+        solver.set_limits(Limits { memory: Some(limit), ..Limits::default() });
+        assert!(matches!(solver.check(), Answer::Sat(_)));
+        solver.set_limits(Limits::default());
+        pairs.into_iter().for_each(|pair| solver.assert(pair).unwrap());
+        assert!(matches!(solver.check(), Answer::Sat(_)), "nothing is left of the limit");
+    }
 }

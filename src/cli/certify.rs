@@ -141,8 +141,8 @@ fn check_all(name: &str, plain: c::Unit, source: &[u8], certificate: &[u8], path
             lp64: claim.lp64,
             malloc: if claim.malloc_may_fail { c::Malloc::MayFail } else { c::Malloc::NeverFails },
             inline_contracts: claim.inlined,
-            ignore_assert: claim.without_assert,
-            forget_globals: claim.without_globals,
+            checks: claim.checks.clone(),
+            property: claim.property,
         };
         if !units.iter().any(|(o, _)| *o == options) {
             units.push((options.clone(), c::load(name, source, &options)));
@@ -193,15 +193,14 @@ fn check_all(name: &str, plain: c::Unit, source: &[u8], certificate: &[u8], path
 /// Under which conditions the verdict holds: what was asked, and what is not the default.
 fn conditions(claim: &Claim, checks: &[&str]) -> String {
     let mut out = checks.join(",");
-    for (other, words) in [
-        (!claim.lp64, "; ILP32"),
-        (claim.malloc_may_fail, "; malloc may fail"),
-        (claim.without_assert, "; without C's assert"),
-        (claim.without_globals, "; globals keep nothing"),
-    ] {
-        if other {
-            out.push_str(words);
-        }
+    if !claim.lp64 {
+        out.push_str("; ILP32");
+    }
+    if claim.malloc_may_fail {
+        out.push_str("; malloc may fail");
+    }
+    if let Some(property) = claim.property {
+        let _ = write!(out, "; {}", property.word());
     }
     out
 }

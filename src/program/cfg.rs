@@ -12,7 +12,7 @@ use super::decl::{
     BoundId, EdgeId, Field, FieldId, LocationId, LoopId, Struct, StructId, Type, VARIABLE, Var, VarId,
     VarKind,
 };
-use super::formula::{Binder, Formula};
+use super::formula::{Binder, Formula, Term};
 use crate::util::span::Span;
 
 /// A step between two locations.
@@ -59,6 +59,20 @@ pub struct Loop {
     pub assigns: Option<Vec<Target>>,
     /// The loop around it.
     pub parent: Option<LoopId>,
+    /// The statement.
+    pub span: Span,
+}
+
+/// A place where every cell that the function has allocated must still be reached (check word `leaks`), besides the
+/// exit: an end of the program by `exit`, `abort` or a failure that is not asked about, or a loop head, where what
+/// is lost counts even if the loop never ends (DESIGN 6, decision 10).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sweep {
+    /// The place.
+    pub at: LocationId,
+    /// What keeps cells besides globals and what was there at the entry: pointers in the variables that are alive;
+    /// an array stands for its elements.
+    pub roots: Vec<Term>,
     /// The statement.
     pub span: Span,
 }
@@ -128,6 +142,8 @@ pub struct Program {
     pub edges: Vec<Edge>,
     /// Loops of the source.
     pub loops: Vec<Loop>,
+    /// Where lost cells count besides the exit.
+    pub sweeps: Vec<Sweep>,
     /// Predicates to track.
     pub tracks: Vec<Track>,
     /// Shape hints.
@@ -177,6 +193,7 @@ impl Program {
             exit: LocationId(1),
             edges: Vec::new(),
             loops: Vec::new(),
+            sweeps: Vec::new(),
             tracks: Vec::new(),
             shapes: Vec::new(),
             span: Span::default(),
@@ -267,6 +284,17 @@ impl Program {
             _ => false,
         };
         self.vars.iter().position(leads).map(|i| VarId(index(i)))
+    }
+
+    /// The struct whose cells a root of a sweep leads to.
+    #[must_use]
+    pub fn root_of(&self, root: &Term) -> Option<StructId> {
+        let ty = match root {
+            Term::Var(v, _) => self.vars[v.index()].ty,
+            Term::Field(f, ..) => self.fields[f.index()].ty,
+            _ => return None,
+        };
+        ty.pointee()
     }
 
     /// The variable that holds the result.

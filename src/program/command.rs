@@ -40,6 +40,48 @@ impl Check {
     }
 }
 
+/// Properties of the competition on software verification, the words of `--svcomp`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Property {
+    /// `unreach-call`: no error function or `ERROR` label is reached.
+    UnreachCall,
+    /// `valid-memsafety`: no bad dereference, no bad `free`, no lost memory in any finite part of a run.
+    Memsafety,
+    /// `valid-memcleanup`: everything is freed where the program ends.
+    Memcleanup,
+}
+
+impl Property {
+    /// All of them.
+    pub const ALL: [Property; 3] = [Property::UnreachCall, Property::Memsafety, Property::Memcleanup];
+
+    /// Its word on the command line.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Property::UnreachCall => "unreach-call",
+            Property::Memsafety => "valid-memsafety",
+            Property::Memcleanup => "valid-memcleanup",
+        }
+    }
+
+    /// The property of this word.
+    #[must_use]
+    pub fn named(word: &str) -> Option<Property> {
+        Property::ALL.into_iter().find(|p| p.word() == word)
+    }
+
+    /// The check words that decide it.
+    #[must_use]
+    pub fn checks(self) -> Vec<Check> {
+        match self {
+            Property::UnreachCall => vec![Check::Asserts],
+            Property::Memsafety => vec![Check::Memsafety, Check::Leaks],
+            Property::Memcleanup => vec![Check::Leaks],
+        }
+    }
+}
+
 /// Where a new cell lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Storage {

@@ -95,7 +95,9 @@ pub fn carriers(program: &Program) -> Vec<bool> {
     out
 }
 
-pub(super) fn assigned_by(command: &Command) -> Option<VarId> {
+/// The variable that a command gives a value.
+#[must_use]
+pub fn assigned_by(command: &Command) -> Option<VarId> {
     match command {
         Command::Assign(x, _) | Command::Havoc(x) => Some(*x),
         Command::Load { to, .. } | Command::LoadElement { to, .. } | Command::Alloc { to, .. } => Some(*to),

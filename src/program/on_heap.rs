@@ -65,6 +65,10 @@ pub fn on_heap(program: &Program) -> Option<Program> {
         }
         moved.edges.push(edge);
     }
+    // A cell that is not freed yet belongs to a variable that is alive.
+    for sweep in &mut moved.sweeps {
+        sweep.roots.extend(homes.iter().map(|(home, _)| Term::Var(*home, At::Now)));
+    }
     // A variable without a cell is nobody's address.
     let first = moved.entry;
     moved.entry = moved.add_location();

@@ -63,6 +63,13 @@ fn is_read(program: &Program, x: VarId) -> Option<Vec<bool>> {
     for clause in program.contracts.iter().flat_map(|c| c.requires.iter().chain(&c.ensures)) {
         at[program.exit.index()] |= mentions(&clause.formula);
     }
+    for sweep in &program.sweeps {
+        for root in &sweep.roots {
+            walk::term(root, &mut |part| {
+                at[sweep.at.index()] |= matches!(part, Part::Term(Term::Var(v, _)) if *v == x);
+            });
+        }
+    }
     let mut by_target: Vec<Vec<EdgeId>> = vec![Vec::new(); program.locations as usize];
     let mut work = Vec::new();
     for (i, edge) in program.edges.iter().enumerate() {

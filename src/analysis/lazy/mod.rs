@@ -118,9 +118,22 @@ pub struct Report {
 ///
 /// Where only assertions are asked for and they are neither proved nor refuted, memory safety is asked for as well: the
 /// accesses that might fail name what has to be tracked long before an assertion does, and what is proved of
-/// both questions is proved of one.
+/// both questions is proved of one. Where leaks are asked for, it is tried first with fewer variables that keep cells.
 #[must_use]
 pub fn run(program: &Program, question: &Question, setup: &Setup, progress: Progress<'_>) -> Outcome {
+    let slim = if question.asks(Check::Leaks) { live::with_fewer_roots(program) } else { None };
+    let Some(slim) = slim else { return run_question(program, question, setup, progress) };
+    let start = Instant::now();
+    let within = |time| Setup { limits: Limits { time, ..setup.limits.clone() }, ..setup.clone() };
+    let first = run_question(&slim, question, &within(setup.limits.time.map(|t| t / 2)), progress);
+    if matches!(first.verdict, Verdict::Verified(_)) {
+        return first;
+    }
+    let rest = within(setup.limits.time.map(|t| t.saturating_sub(start.elapsed())));
+    run_question(program, question, &rest, progress)
+}
+
+fn run_question(program: &Program, question: &Question, setup: &Setup, progress: Progress<'_>) -> Outcome {
     let columns = Columns::default();
     if !question.asks(Check::Asserts) || question.asks(Check::Memsafety) {
         return run_columns(program, question, setup, columns, progress);

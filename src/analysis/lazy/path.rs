@@ -8,9 +8,10 @@
 use crate::engine::answer::{Answer, Config};
 use crate::engine::solver::Solver;
 use crate::logic::{TermId, Terms};
+use super::live::roots_at;
 use crate::program::encode::{Encoder, Inexpressible, Moment, Moments, Version, status};
 use crate::program::{
-    Command, Cond, EdgeId, Expr, FieldId, Formula, Program, Storage, StructId, Type, VarId, VarKind,
+    Command, Cond, EdgeId, Expr, FieldId, Formula, LocationId, Program, Storage, StructId, Type, VarId,
 };
 use crate::util::hash::Map;
 use crate::util::limits::Limits;
@@ -98,7 +99,8 @@ impl Question<'_> {
             walk.note_origins();
         }
         if self.fault == Fault::Leak && heap {
-            let leak = walk.leak()?;
+            let at = self.path.last().map_or(self.program.entry, |e| self.program.edges[e.index()].to);
+            let leak = walk.leak(at)?;
             walk.constraints.push((self.path.len().saturating_sub(1), leak));
         }
         let Walk { encoder, constraints, origin, stored, .. } = walk;
@@ -290,17 +292,18 @@ impl Walk<'_> {
         Ok(vec![fine])
     }
 
-    /// An allocated cell that neither the result nor a global reaches through allocated cells. A path has
+    /// An allocated cell that nothing that counts where the path ends reaches through allocated cells. A path has
     /// finitely many cells, so reaching is unfolded that often.
-    fn leak(&mut self) -> Result<TermId, Inexpressible> {
+    fn leak(&mut self, at: LocationId) -> Result<TermId, Inexpressible> {
         let cells = self.cells.clone();
         let mut valid = Vec::new();
         for &(of, cell) in &cells {
             valid.push(self.encoder.has_status(self.now.status[of.index()], cell, status::HEAP)?);
         }
         let mut kept = vec![Terms::FALSE; cells.len()];
+        let roots = roots_at(self.program, at);
         for (i, var) in self.program.vars.iter().enumerate() {
-            if matches!(var.kind, VarKind::Global | VarKind::Result) {
+            if roots.contains(&VarId(i as u32)) {
                 for (k, &(of, cell)) in
                     cells.iter().enumerate().filter(|(_, c)| var.ty.pointee() == Some(c.0))
                 {

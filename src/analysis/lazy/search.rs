@@ -2,7 +2,7 @@
 //! a run that fails, or tracks what the path's infeasibility rests on and goes on.
 
 use super::flow::Flows;
-use super::live::liveness;
+use super::live::{liveness, roots_at};
 use super::path::{self, Fault, Feasibility, heap_free};
 use super::precision::{Components, Precision, Wish};
 use super::predicates::Predicates;
@@ -14,7 +14,7 @@ use super::shape::{Class, Region};
 use super::tree::{Fate, Node, Tree};
 use super::{Columns, Refiner, Report, interpolants, wish};
 use crate::program::{
-    Check, Command, Cond, EdgeId, Expr, LocationId, Program, Question, VarId, VarKind, walk,
+    Check, Command, Cond, EdgeId, Expr, LocationId, Program, Question, VarId, walk,
 };
 use crate::util::hash::Set;
 use crate::util::limits::{Budget, Limits, Stop};
@@ -192,11 +192,12 @@ impl<'p> Search<'p> {
     fn loses_cells(&self, node: usize) -> bool {
         let node = self.tree.node(node);
         let class = &self.precisions[node.precision].class;
-        if !class.leaks || node.location != self.program.exit {
+        let swept = self.program.sweeps.iter().any(|s| s.at == node.location);
+        if !class.leaks || node.location != self.program.exit && !swept {
             return false;
         }
-        let lasting = |v: &VarId| self.program.vars[v.index()].kind == VarKind::Global;
-        let roots: Vec<usize> = (0..class.vars.len()).filter(|&x| lasting(&class.vars[x])).collect();
+        let kept = roots_at(self.program, node.location);
+        let roots: Vec<usize> = (0..class.vars.len()).filter(|&x| kept.contains(&class.vars[x])).collect();
         node.region.graphs().iter().any(|g| g.may_leak(class, &roots))
     }
 

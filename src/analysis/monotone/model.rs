@@ -108,6 +108,11 @@ impl<'p> Model<'p> {
             bad: Vec::new(),
             assigned: assigned(program),
         };
+        if question.asks(Check::Leaks)
+            && let Some(sweep) = program.sweeps.first()
+        {
+            return Err(unsupported("leaks in the middle of a function", sweep.span));
+        }
         model.declare(question)?;
         for (i, edge) in program.edges.iter().enumerate() {
             model.lower(EdgeId(i as u32), &edge.command, edge.span, question)?;

@@ -31,7 +31,7 @@ use super::{check_proof, check_shapes, check_signatures};
 use crate::frontend::smtlib::proof::Problem;
 use crate::program::explore::{self, Bound, Found};
 use crate::program::walk::{self, Part};
-use crate::program::{Check, Clause, EdgeId, Formula, LoopId, Program, Question, State, wp};
+use crate::program::{Check, Clause, EdgeId, Formula, LoopId, Program, Property, Question, State, wp};
 use crate::util::limits::Budget;
 use crate::verdict::Failure;
 use std::fmt;
@@ -49,10 +49,8 @@ pub struct Claim {
     pub lp64: bool,
     /// `malloc` may return null.
     pub malloc_may_fail: bool,
-    /// C's `assert` was left out (`--svcomp unreach-call`).
-    pub without_assert: bool,
-    /// Globals lead nowhere at the end of `main` (`--svcomp valid-memcleanup`).
-    pub without_globals: bool,
+    /// The property of the competition that was asked about, if it was one.
+    pub property: Option<Property>,
     /// Calls of functions with contracts are inlined in the program that the evidence speaks of.
     pub inlined: bool,
 }

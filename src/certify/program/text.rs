@@ -5,7 +5,7 @@
 //! function NAME
 //! behavior NAME                         left out for the clauses outside any behaviour
 //! checks WORD ...                       what was asked
-//! reading LP64|ILP32 never-fails|may-fail [without-assert]
+//! reading LP64|ILP32 never-fails|may-fail [PROPERTY]      PROPERTY: a word of `--svcomp`
 //! calls contract|inlined                which program the evidence is about
 //! verdict verified|violated
 //! engine WORD                           who found it, for people
@@ -32,7 +32,7 @@
 
 use super::{Claim, Evidence, FailingRun, ProgramCertificate};
 use crate::program::{
-    CellId, Check, EdgeId, FieldId, Formula, LoopId, Program, State, Status, StructId, Type, Value, print,
+    CellId, Check, EdgeId, FieldId, Formula, LoopId, Program, Property, State, Status, StructId, Type, Value, print,
     text as tree,
 };
 use crate::util::span::Span;
@@ -65,9 +65,8 @@ fn print_claim(claim: &Claim, out: &mut String) {
     let _ = writeln!(out, "checks {}", words.join(" "));
     let model = if claim.lp64 { "LP64" } else { "ILP32" };
     let malloc = if claim.malloc_may_fail { "may-fail" } else { "never-fails" };
-    let without = if claim.without_assert { " without-assert" } else { "" };
-    let forgotten = if claim.without_globals { " without-globals" } else { "" };
-    let _ = writeln!(out, "reading {model} {malloc}{without}{forgotten}");
+    let property = claim.property.map_or(String::new(), |p| format!(" {}", p.word()));
+    let _ = writeln!(out, "reading {model} {malloc}{property}");
     let _ = writeln!(out, "calls {}", if claim.inlined { "inlined" } else { "contract" });
 }
 
@@ -254,12 +253,13 @@ impl<'t> Reader<'t> {
             return self.error("property classes");
         }
         let reading: Vec<&str> = self.after("reading")?.split(' ').collect();
-        let (model, malloc, without_assert, without_globals) = match reading[..] {
-            [model, malloc] => (model, malloc, false, false),
-            [model, malloc, "without-assert"] => (model, malloc, true, false),
-            [model, malloc, "without-globals"] => (model, malloc, false, true),
-            [model, malloc, "without-assert", "without-globals"] => (model, malloc, true, true),
-            _ => return self.error("a data model and what malloc does"),
+        let (model, malloc, property) = match reading[..] {
+            [model, malloc] => (model, malloc, None),
+            [model, malloc, word] => match Property::named(word) {
+                Some(property) if property.checks() == checks => (model, malloc, Some(property)),
+                _ => return self.error("a property of the competition, and its property classes"),
+            },
+            _ => return self.error("a data model, what malloc does, and perhaps a property"),
         };
         let lp64 = match model {
             "LP64" => true,
@@ -282,8 +282,7 @@ impl<'t> Reader<'t> {
             checks,
             lp64,
             malloc_may_fail,
-            without_assert,
-            without_globals,
+            property,
             inlined,
         })
     }

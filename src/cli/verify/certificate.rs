@@ -62,8 +62,7 @@ impl Making<'_> {
             checks: self.question.checks.clone(),
             lp64: reading.lp64,
             malloc_may_fail: reading.malloc == Malloc::MayFail,
-            without_assert: reading.ignore_assert,
-            without_globals: reading.forget_globals,
+            property: reading.property,
             inlined,
         }
     }

@@ -1,11 +1,10 @@
 //! The options of `catena verify`.
 
-use super::svcomp::Property;
 use crate::analysis::Predicates;
 use crate::analysis::heaps::Context;
 use crate::frontend::c::{Malloc, Options as Reading};
 use crate::portfolio::Engine;
-use crate::program::Check;
+use crate::program::{Check, Property};
 use crate::util::limits::Limits;
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -184,9 +183,9 @@ pub(super) fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
     }
     if let Some(property) = options.svcomp {
         options.checks = property.checks();
-        options.reading.ignore_assert = property == Property::UnreachCall;
-        options.reading.forget_globals = property == Property::Memcleanup;
+        options.reading.property = Some(property);
     }
+    options.reading.checks.clone_from(&options.checks);
     if options.files.is_empty() && !options.help {
         return Err("no file is given".into());
     }

@@ -26,7 +26,7 @@ pub mod types;
 mod wellformed_tests;
 
 use crate::frontend::diagnostic::{Diagnostic, Severity, Sources, Span};
-use crate::program::Program;
+use crate::program::{Check, Program, Property};
 use token::Names;
 
 /// Stack of the thread that reads: enough for the bounds on nesting, with room to spare.
@@ -54,10 +54,10 @@ pub struct Options {
     pub malloc: Malloc,
     /// Inline functions that have a contract too (for replaying traces); recursive ones stay calls by contract.
     pub inline_contracts: bool,
-    /// C's `assert` is no property: a run whose assertion fails ends there, as after `abort`.
-    pub ignore_assert: bool,
-    /// At the end of `main` its globals lead nowhere, so that what only they reach counts as leaked.
-    pub forget_globals: bool,
+    /// What is asked about the programs: what is not asked about ends a run as C would, or is left out.
+    pub checks: Vec<Check>,
+    /// The property of the competition that is asked about, if it is one.
+    pub property: Option<Property>,
 }
 
 impl Default for Options {
@@ -66,9 +66,48 @@ impl Default for Options {
             lp64: true,
             malloc: Malloc::default(),
             inline_contracts: false,
-            ignore_assert: false,
-            forget_globals: false,
+            checks: vec![Check::Memsafety, Check::Asserts, Check::Ensures],
+            property: None,
         }
+    }
+}
+
+impl Options {
+    /// Whether the class is asked about.
+    fn asks(&self, check: Check) -> bool {
+        self.checks.contains(&check)
+    }
+
+    /// A failed `assert` of C is a failure, not just an end.
+    fn counts_assert(&self) -> bool {
+        self.asks(Check::Asserts) && self.property != Some(Property::UnreachCall)
+    }
+
+    /// The class that what a callee requires belongs to. Its contract says nothing of a call that breaks it, so it
+    /// is checked whatever is asked.
+    fn precondition(&self) -> Check {
+        let asserts = self.asks(Check::Asserts).then_some(Check::Asserts);
+        asserts.or(self.checks.first().copied()).unwrap_or(Check::Asserts)
+    }
+
+    /// Reaching the label is a failure.
+    fn is_error_label(&self, name: &str) -> bool {
+        self.property == Some(Property::UnreachCall) && name == "ERROR"
+    }
+
+    /// Everything must be freed where the program ends.
+    fn cleans_up(&self) -> bool {
+        self.property == Some(Property::Memcleanup)
+    }
+
+    /// Lost cells count where the program ends inside a function.
+    fn sweeps_ends(&self) -> bool {
+        self.asks(Check::Leaks) && !self.cleans_up()
+    }
+
+    /// Lost cells count even if the run never ends.
+    fn sweeps_heads(&self) -> bool {
+        self.property == Some(Property::Memsafety)
     }
 }
 

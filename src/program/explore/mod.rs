@@ -303,9 +303,9 @@ impl Explorer<'_, '_> {
 
     /// Explores all runs from one state, breadth first.
     fn explore(&mut self, initial: &State, fills: bool, limit: u64) -> ControlFlow<Found> {
-        let run = self.machine.start(initial.clone());
+        let mut run = self.machine.start(initial.clone());
         let mut nodes = vec![Node { parent: usize::MAX, choices: Vec::new() }];
-        if let Some(end) = self.machine.arrive(&run) {
+        if let Some(end) = self.machine.arrive(&mut run) {
             return self.ended(initial, fills, &nodes, 0, &[], &end);
         }
         if self.machine.is_head(run.location) {

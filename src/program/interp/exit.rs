@@ -1,10 +1,11 @@
 //! What is checked when a run reaches the exit: `ensures`, `assigns`, leaks and garbage (DESIGN 6, decisions 8 and 10).
 
 use super::{End, Machine, Run};
-use crate::program::cfg::{Contract, Program};
+use crate::program::cfg::{Contract, Program, Sweep};
 use crate::program::command::{Check, Target};
 use crate::program::decl::{FieldId, VarId, VarKind};
 use crate::program::eval::{EvalError, States};
+use crate::program::formula::Term;
 use crate::program::state::{CellId, State, Status, Value};
 use crate::program::trace::Failure;
 use crate::util::span::Span;
@@ -34,7 +35,7 @@ impl Machine<'_> {
             }
         }
         if self.question.asks(Check::Leaks)
-            && let Some(cell) = self.leaked(run)
+            && let Some(cell) = self.leaked(run, Vec::new())
         {
             let what = &program.structs[run.state.cells[cell.index()].of.index()].name;
             let message = format!("a cell of `{what}` is leaked");
@@ -68,9 +69,33 @@ impl Machine<'_> {
         out
     }
 
-    fn leaked(&self, run: &Run) -> Option<CellId> {
+    /// Looks for a lost cell in the middle of a run. What is lost stays lost, so at loop heads it is enough to look
+    /// now and then: in all, looking takes about as long as running.
+    pub(super) fn sweep(&self, run: &mut Run, sweep: &Sweep) -> Option<End> {
+        if self.is_head(sweep.at) && run.steps < run.next_sweep {
+            return None;
+        }
+        run.next_sweep = run.steps + run.state.cells.len() as u64;
+        let mut roots = Vec::new();
+        for root in &sweep.roots {
+            match root {
+                Term::Var(v, _) if self.program.vars[v.index()].ty.element().is_some() => {
+                    roots.extend(&run.state.arrays[v.index()]);
+                }
+                root => match self.evaluator(run.states()).term(root) {
+                    Ok(value) => roots.push(value),
+                    Err(why) => return Some(End::Undecided(why)),
+                },
+            }
+        }
+        let cell = self.leaked(run, roots)?;
+        let what = &self.program.structs[run.state.cells[cell.index()].of.index()].name;
+        Some(End::Failed(failure(Check::Leaks, &format!("a cell of `{what}` is lost"), sweep.span)))
+    }
+
+    fn leaked(&self, run: &Run, mut roots: Vec<Value>) -> Option<CellId> {
         let program = self.program;
-        let mut roots = lasting_roots(program, run);
+        roots.extend(lasting_roots(program, run));
         for (i, var) in program.vars.iter().enumerate() {
             if var.kind == VarKind::Param {
                 roots.push(run.entry.vars[i]);

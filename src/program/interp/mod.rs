@@ -65,6 +65,8 @@ pub struct Run {
     pub steps: u64,
     /// Which fields have no value yet, if that is tracked.
     undefined: Option<Undefined>,
+    /// Before so many steps no further sweep is made at a loop head: large heaps are swept rarely.
+    next_sweep: u64,
 }
 
 /// Fields of new cells and elements of local arrays that nobody has written.
@@ -104,6 +106,8 @@ struct Place {
     loops: bool,
     /// A loop head with invariants to check.
     head: Option<LoopId>,
+    /// A place where lost cells count, if they are asked about.
+    sweep: Option<u32>,
 }
 
 /// A program prepared for running, with the question that says what counts as a failure.
@@ -142,7 +146,12 @@ impl<'p> Machine<'p> {
             let loops = head.is_some();
             let head = head
                 .filter(|l| question.asks(Check::Asserts) && !program.loops[l.index()].invariants.is_empty());
-            places.push(Place { first, len: edges.len() as u32, loops, head });
+            places.push(Place { first, len: edges.len() as u32, loops, head, sweep: None });
+        }
+        if question.asks(Check::Leaks) {
+            for (i, sweep) in program.sweeps.iter().enumerate() {
+                places[sweep.at.index()].sweep = Some(i as u32);
+            }
         }
         let carriers = super::initialised::carriers(program);
         Machine { program, question: question.clone(), places, ops, carriers, reads: None }
@@ -194,6 +203,7 @@ impl<'p> Machine<'p> {
             labels: vec![None; self.program.labels.len()],
             steps: 0,
             undefined: None,
+            next_sweep: 0,
         }
     }
 
@@ -246,11 +256,19 @@ impl<'p> Machine<'p> {
         End::Steps
     }
 
-    /// What happens on arrival at the run's location: invariants of a head, everything at the exit.
-    pub fn arrive(&self, run: &Run) -> Option<End> {
+    /// What happens on arrival at the run's location: invariants of a head, lost cells where they count, everything
+    /// at the exit.
+    pub fn arrive(&self, run: &mut Run) -> Option<End> {
         let place = &self.places[run.location.index()];
-        if let Some(head) = place.head {
-            return self.invariants(run, head);
+        if let Some(head) = place.head
+            && let Some(end) = self.invariants(run, head)
+        {
+            return Some(end);
+        }
+        if let Some(sweep) = place.sweep
+            && let Some(end) = self.sweep(run, &self.program.sweeps[sweep as usize])
+        {
+            return Some(end);
         }
         if run.location == self.program.exit { Some(self.leave(run)) } else { None }
     }
@@ -321,7 +339,8 @@ impl<'p> Machine<'p> {
         }
         end.or_else(|| {
             let place = &self.places[op.to.index()];
-            if place.head.is_some() || op.to == self.program.exit { self.arrive(run) } else { None }
+            let looks = place.head.is_some() || place.sweep.is_some() || op.to == self.program.exit;
+            if looks { self.arrive(run) } else { None }
         })
     }
 

@@ -2,7 +2,7 @@
 
 use super::print::{CHECKS, COMPARISONS, KINDS, OPERATORS};
 use super::sexpr::{self, Sexpr, TextError};
-use crate::program::cfg::{Clause, Contract, Edge, Entry, Loop, Program, Shape, Track};
+use crate::program::cfg::{Clause, Contract, Edge, Entry, Loop, Program, Shape, Sweep, Track};
 use crate::program::command::{Command, Storage, Target};
 use crate::program::decl::{
     BoundId, Field, FieldId, IntKind, LabelId, LocationId, LoopId, StructId, Type, Var, VarId,
@@ -159,6 +159,11 @@ impl Reader<'_> {
                 let parent = optional(parent)?.map(LoopId);
                 let head = LocationId(number(head)?);
                 self.p.loops.push(Loop { head, invariants, assigns, parent, span: span(start, end)? });
+            }
+            ("sweep", [at, start, end, roots @ ..]) => {
+                let roots = roots.iter().map(|root| self.term(root)).collect::<Parsed<_>>()?;
+                let (at, span) = (LocationId(number(at)?), span(start, end)?);
+                self.p.sweeps.push(Sweep { at, roots, span });
             }
             ("track", [at, object, start, end, formula]) => {
                 let object = match object {

@@ -35,6 +35,12 @@ pub fn print(program: &Program) -> String {
     items.extend(program.labels.iter().map(|l| form("label", [atom(l)])));
     items.extend(program.contracts.iter().map(|c| p.contract(c)));
     items.extend(program.loops.iter().map(|l| p.a_loop(l)));
+    for sweep in &program.sweeps {
+        let mut parts = vec![atom(sweep.at.0.to_string())];
+        parts.extend(span(sweep.span));
+        parts.extend(sweep.roots.iter().map(|root| p.term(root)));
+        items.push(form("sweep", parts));
+    }
     items.extend(program.tracks.iter().map(|t| p.track(t)));
     for shape in &program.shapes {
         items.push(match shape {

@@ -5,11 +5,11 @@
 
 mod formula;
 
-use super::cfg::{Contract, Program, Shape};
+use super::cfg::{Contract, Program, Shape, Sweep};
 use super::command::{Command, Target};
 use super::decl::{BoundId, FieldId, LocationId, StructId, Type, VarId, VarKind};
 use super::expr::{Cmp, Cond, Expr};
-use super::formula::At;
+use super::formula::{At, Term};
 
 /// What is wrong, for the author of the producer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -51,6 +51,9 @@ impl Program {
         for l in &self.loops {
             l.invariants.iter().try_for_each(|c| v.formula(&c.formula))?;
             l.assigns.iter().flatten().try_for_each(|t| v.target(t))?;
+        }
+        for sweep in &self.sweeps {
+            v.sweep(sweep)?;
         }
         for track in &self.tracks {
             if track.at.is_some_and(|l| l.index() >= self.loops.len()) {
@@ -174,6 +177,20 @@ impl Validator<'_> {
             }
         }
         if done == incoming.len() { Ok(()) } else { wrong("a cycle passes no loop head") }
+    }
+
+    fn sweep(&mut self, sweep: &Sweep) -> Checked {
+        if sweep.at.0 >= self.p.locations || sweep.at == self.p.exit {
+            return wrong("a sweep is at the exit, or at a location that does not exist");
+        }
+        for root in &sweep.roots {
+            match root {
+                Term::Var(v, At::Now) if self.var(*v)?.element().is_some() => {}
+                root if matches!(self.term(root)?, Kind::Ptr(_)) => {}
+                _ => return wrong("a root of a sweep is no pointer"),
+            }
+        }
+        Ok(())
     }
 
     fn var(&self, v: VarId) -> Checked<Type> {

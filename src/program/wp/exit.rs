@@ -8,6 +8,7 @@ use super::effect::Effect;
 use super::state::Symbolic;
 use super::{Done, Kind, Walk};
 use crate::logic::TermId;
+use crate::program::cfg::Sweep;
 use crate::program::command::{Check, Target};
 use crate::program::decl::{FieldId, StructId, Type, VarId, VarKind};
 use crate::program::encode::{Inexpressible, status};
@@ -34,10 +35,31 @@ impl Walk<'_> {
                 continue;
             }
             for i in 0..program.structs.len() {
-                let goal = self.all_kept(state, StructId(i as u32), check == Check::Leaks)?;
+                let goal = self.all_kept(state, StructId(i as u32), check == Check::Leaks, Vec::new())?;
                 let about = (check, Kind::Place, message.to_owned(), program.span);
                 self.prove(&mut state.clone(), exit, about, Ok(goal))?;
             }
+        }
+        Ok(())
+    }
+
+    /// No cell is lost at this place in the middle of the function.
+    pub(super) fn sweep(&mut self, state: &mut Symbolic, sweep: &Sweep) -> Done {
+        if !self.question.asks(Check::Leaks) {
+            return Ok(());
+        }
+        for i in 0..self.program.structs.len() {
+            let of = StructId(i as u32);
+            let mut roots = Vec::new();
+            for root in &sweep.roots {
+                if self.program.root_of(root) == Some(of) {
+                    // What cannot be expressed keeps nothing: the obligation is stronger then.
+                    roots.extend(self.encoder.term(state.moments(&self.entry), root));
+                }
+            }
+            let goal = self.all_kept(state, of, true, roots)?;
+            let about = (Check::Leaks, Kind::Place, "a cell may be lost".to_owned(), sweep.span);
+            self.prove(state, sweep.at, about, Ok(goal))?;
         }
         Ok(())
     }
@@ -81,14 +103,20 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Every cell on the heap (for leaks: that the function allocated) is reached from a root.
-    fn all_kept(&mut self, state: &Symbolic, of: StructId, leaks: bool) -> Result<TermId, Inexpressible> {
+    /// Every cell on the heap (for leaks: that the function allocated) is reached from one of these roots, or from
+    /// what lasts.
+    fn all_kept(
+        &mut self,
+        state: &Symbolic,
+        of: StructId,
+        leaks: bool,
+        mut roots: Vec<TermId>,
+    ) -> Result<TermId, Inexpressible> {
         let program = self.program;
         let sort = self.encoder.sort_of(of);
         let c = self.encoder.terms.variable("c", sort)?;
         let on_heap = self.encoder.has_status(state.now.status[of.index()], c, status::HEAP)?;
         let mut parts = vec![self.encoder.terms.not(on_heap)?];
-        let mut roots = Vec::new();
         for (i, var) in program.vars.iter().enumerate().filter(|(_, v)| v.ty == Type::Ptr(of)) {
             match var.kind {
                 VarKind::Global | VarKind::Result => roots.push(state.now.vars[i]),

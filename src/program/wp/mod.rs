@@ -255,6 +255,9 @@ impl Walk<'_> {
             let Some(states) = arriving.remove(&location) else { continue };
             let Some(mut state) = state::meet(&mut self.encoder, &mut self.paths, states)? else { continue };
             self.at_head(location, &mut state)?;
+            for sweep in self.program.sweeps.iter().filter(|s| s.at == location) {
+                self.sweep(&mut state, sweep)?;
+            }
             if location == self.program.exit {
                 self.at_exit(&state)?;
                 continue;

@@ -44,6 +44,14 @@ pub fn store(class: &Class, graph: &Graph, x: usize, field: usize, value: Pointe
     Ok(effect)
 }
 
+/// All pointer fields of the cell that x names become null; `false` if there is no such heap.
+pub(super) fn clear(class: &Class, graph: &mut Graph, x: usize, node: usize) -> bool {
+    (0..class.fields.len()).all(|field| {
+        cut(class, graph, x, node, field);
+        coerce(class, graph)
+    })
+}
+
 /// The field of the cell that x names becomes null.
 fn cut(class: &Class, graph: &mut Graph, x: usize, u: usize, field: usize) {
     let old = graph.clone();

@@ -3,6 +3,7 @@
 //! Each transformer focuses on what the command reads, applies it exactly to the single cells so found, updates
 //! the instrumentation by formulas that are exact for two-valued graphs, and coerces. Results are not blurred.
 
+use super::store;
 use super::class::Class;
 use super::coerce::coerce;
 use super::focus::{Cases, TooLarge, focus_field, focus_var};
@@ -261,6 +262,11 @@ pub fn free(class: &Class, graph: &Graph, x: usize) -> Outcome {
             continue;
         }
         for (mut case, node) in dereference(class, &case, x, &mut effect.fails)? {
+            // Nobody looks at the fields of a cell that is freed. Where leaks count, they lead nowhere: what was reached
+            // through it is not reached any more.
+            if class.leaks && !store::clear(class, &mut case, x, node) {
+                continue;
+            }
             case.nodes[node].truths.set(class.live(), Kleene::False);
             effect.keep(class, case);
         }

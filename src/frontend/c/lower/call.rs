@@ -34,7 +34,7 @@ impl Lowerer<'_> {
             locals: vec![None; function.locals.len()],
             exit,
             slot,
-            scopes: vec![Scope { id, cells: Vec::new(), declares: false }],
+            scopes: vec![Scope { id, locals: Vec::new(), cells: Vec::new(), declares: false }],
             breaks: Vec::new(),
             continues: Vec::new(),
             switches: Vec::new(),

@@ -164,14 +164,14 @@ impl Lowerer<'_> {
         if let [contract] = &function.contracts[..] {
             for clause in &contract.requires {
                 let formula = self.map_with(&clause.formula, &now, span)?;
-                self.emit(Command::Assert { formula, check: Check::Asserts, what: what.clone() }, span);
+                self.emit(Command::Assert { formula, check: self.unit.options.precondition(), what: what.clone() }, span);
             }
         } else {
             let mut any = Vec::new();
             for contract in &function.contracts {
                 any.push(self.requirement(contract, &now, span)?);
             }
-            self.emit(Command::Assert { formula: Formula::Or(any), check: Check::Asserts, what }, span);
+            self.emit(Command::Assert { formula: Formula::Or(any), check: self.unit.options.precondition(), what }, span);
         }
         let targets = self.call_targets(function, &then, span)?;
         let frees = function.body.is_none() || self.unit.usage.frees[index as usize];
@@ -195,7 +195,7 @@ impl Lowerer<'_> {
     /// A copy of a function with a contract: what it requires holds here as well, except what it says about logical
     /// constants.
     pub(super) fn assert_required(&mut self, function: &Function, span: Span) -> Lowering<()> {
-        if !function.has_contract || function.contract_broken || self.unit.options.ignore_assert {
+        if !function.has_contract || function.contract_broken || !self.unit.options.counts_assert() {
             return Ok(());
         }
         let what = format!("precondition of `{}`", self.unit.names.text(function.name));
@@ -296,7 +296,7 @@ impl Lowerer<'_> {
                     Formula::Valid(term, At::Now),
                 ]),
             };
-            self.emit(Command::Assert { formula, check: Check::Asserts, what: what.clone() }, span);
+            self.emit(Command::Assert { formula, check: self.unit.options.precondition(), what: what.clone() }, span);
         }
         Ok(())
     }

@@ -204,7 +204,15 @@ impl Lowerer<'_> {
                         Formula::Compare(Cmp::Lt, divisor, Term::Int(width)),
                     ]),
                 };
-                self.emit(Command::Assert { formula, check: Check::Asserts, what: what.to_owned() }, span);
+                let check = Check::Asserts;
+                self.emit(
+                    match self.unit.options.counts_assert() {
+                        true => Command::Assert { formula, check, what: what.to_owned() },
+                        // It has no meaning in C, and nobody asks about it.
+                        false => Command::Suppose(formula),
+                    },
+                    span,
+                );
                 b = Pure::Var(var);
             }
         }

@@ -42,7 +42,7 @@ impl Lowerer<'_> {
 
     /// At the end of `main`, globals let go of what they lead to. They all exist by now: see [`Self::prelude`].
     pub(super) fn forget_globals(&mut self, span: Span) {
-        if !self.is_main() || !self.unit.options.forget_globals {
+        if !self.is_main() || !self.unit.options.cleans_up() {
             return;
         }
         self.here = self.program.exit;
@@ -157,6 +157,7 @@ impl Lowerer<'_> {
     /// The finished program.
     pub(super) fn finish(mut self) -> Program {
         self.promote();
+        self.finish_sweeps();
         let mut program = self.program;
         // A function without a way out still has an exit.
         skip_nothing(&mut program);
@@ -286,6 +287,12 @@ fn prune(program: &mut Program) {
         }
     }
     prune_loops(program, &renumber);
+    program.sweeps.retain(|s| renumber(s.at).is_some());
+    for sweep in &mut program.sweeps {
+        if let Some(at) = renumber(sweep.at) {
+            sweep.at = at;
+        }
+    }
     if let (Some(entry), Some(exit)) = (renumber(program.entry), renumber(program.exit)) {
         (program.entry, program.exit) = (entry, exit);
     }

@@ -4,7 +4,7 @@ use super::super::check::convert::constant;
 use super::super::hir::{Expr, ExprKind, Intrinsic, Variable};
 use super::super::types::Ty;
 use super::expression::Value;
-use super::{Lowerer, Lowering, Slot};
+use super::{Lowerer, Lowering};
 use crate::frontend::diagnostic::Span;
 use crate::program::{At, Check, Command, Cond, Expr as Pure, Formula, IntKind, Term, Type, VarId};
 
@@ -27,7 +27,7 @@ impl Lowerer<'_> {
                 Ok(Value::Void)
             }
             Intrinsic::Abort => {
-                self.here = self.program.add_location();
+                self.end(span);
                 Ok(Value::Void)
             }
             Intrinsic::Exit => {
@@ -35,27 +35,24 @@ impl Lowerer<'_> {
                 self.exit(status, span);
                 Ok(Value::Void)
             }
-            Intrinsic::Assert if self.unit.options.ignore_assert => {
-                let (yes, no) = (self.program.add_location(), self.program.add_location());
-                self.branch(&arguments[0], yes, no)?;
-                self.here = yes;
-                Ok(Value::Void)
+            Intrinsic::Assert => self.assertion(&arguments[0], "assertion", self.unit.options.counts_assert(), span),
+            Intrinsic::VerifierAssert => {
+                let counts = self.unit.options.asks(Check::Asserts);
+                self.assertion(&arguments[0], "__VERIFIER_assert", counts, span)
             }
-            Intrinsic::AssertFail if self.unit.options.ignore_assert => {
-                self.here = self.program.add_location();
-                Ok(Value::Void)
-            }
-            Intrinsic::Assert => self.assertion(&arguments[0], "assertion", span),
-            Intrinsic::VerifierAssert => self.assertion(&arguments[0], "__VERIFIER_assert", span),
-            Intrinsic::AssertFail => {
+            Intrinsic::AssertFail if self.unit.options.counts_assert() => {
                 let (formula, what) = (Formula::Const(false), "assertion".to_owned());
                 self.emit(Command::Assert { formula, check: Check::Asserts, what }, span);
                 self.here = self.program.add_location();
                 Ok(Value::Void)
             }
-            Intrinsic::Error => {
+            Intrinsic::Error if self.unit.options.asks(Check::Asserts) => {
                 self.emit(Command::Fail { what: "reach_error".to_owned() }, span);
                 self.here = self.program.add_location();
+                Ok(Value::Void)
+            }
+            Intrinsic::AssertFail | Intrinsic::Error => {
+                self.end(span);
                 Ok(Value::Void)
             }
             Intrinsic::Assume => {
@@ -180,45 +177,29 @@ impl Lowerer<'_> {
         }
     }
 
-    fn exit(&mut self, status: Pure, span: Span) {
-        if !self.is_main() {
-            self.here = self.program.add_location();
-            return;
-        }
-        if let Some(Slot::Var(var)) = self.frames.first().map(|f| f.slot.clone()) {
-            self.emit(Command::Assign(var, status), span);
-        }
-        let cells: Vec<VarId> = self
-            .frames
-            .iter()
-            .rev()
-            .flat_map(|f| f.scopes.iter().rev().flat_map(|s| s.cells.iter().rev().copied()))
-            .collect();
-        for cell in cells {
-            self.emit(Command::Release(cell), span);
-        }
-        let exit = self.program.exit;
-        self.jump(exit, span);
-    }
-
-    fn assertion(&mut self, test: &Expr, what: &str, span: Span) -> Lowering<Value> {
+    /// A test that must hold; where that does not count, the program ends if it does not.
+    fn assertion(&mut self, test: &Expr, what: &str, counts: bool, span: Span) -> Lowering<Value> {
         match &test.kind {
             ExprKind::Not(inner) => {
                 if let ExprKind::Not(inner) = &inner.kind {
-                    return self.assertion(inner, what, span);
+                    return self.assertion(inner, what, counts, span);
                 }
             }
             ExprKind::And(a, b) => {
-                self.assertion(a, what, span)?;
-                return self.assertion(b, what, span);
+                self.assertion(a, what, counts, span)?;
+                return self.assertion(b, what, counts, span);
             }
             _ => {}
         }
         let (yes, no) = (self.program.add_location(), self.program.add_location());
         self.branch(test, yes, no)?;
         self.here = no;
-        let formula = Formula::Const(false);
-        self.emit(Command::Assert { formula, check: Check::Asserts, what: what.to_owned() }, span);
+        if counts {
+            let formula = Formula::Const(false);
+            self.emit(Command::Assert { formula, check: Check::Asserts, what: what.to_owned() }, span);
+        } else {
+            self.end(span);
+        }
         self.here = yes;
         Ok(Value::Void)
     }

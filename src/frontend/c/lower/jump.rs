@@ -4,7 +4,7 @@ use super::super::check::convert::wrap;
 use super::super::hir::{Expr, Stmt, StmtKind};
 use super::{Jump, Label, Lowerer, Lowering, Switch};
 use crate::frontend::diagnostic::{Diagnostic, Span};
-use crate::program::{Command, Cond, Expr as Pure, IntKind, Loop, Type, VarId};
+use crate::program::{Command, Cond, Expr as Pure, IntKind, Loop, Sweep, Type, VarId};
 
 impl Lowerer<'_> {
     pub(super) fn switch(&mut self, subject: &Expr, body: &Stmt, span: Span) -> Lowering<()> {
@@ -87,15 +87,16 @@ impl Lowerer<'_> {
         self.here = at;
         self.clock += 1;
         let (clock, parent) = (self.clock, self.loops.last().copied());
+        let roots = if self.unit.options.sweeps_heads() { self.roots() } else { Vec::new() };
         let scopes = self.frame().scopes.clone();
-        self.frame().labels.insert(name, Label { at, scopes, clock, parent, span });
+        self.frame().labels.insert(name, Label { at, scopes, clock, parent, roots, span });
         let function = self.frame().function;
         if let Some(index) = self.function(function).labels.iter().position(|l| *l == name)
             && let Some(label) = self.frame().spec_labels.get(index).copied()
         {
             self.emit(Command::Snapshot(label), span);
         }
-        if self.unit.names.text(name) == "ERROR" {
+        if self.unit.options.is_error_label(self.unit.names.text(name)) {
             self.emit(Command::Fail { what: "label `ERROR`".to_owned() }, span);
         }
     }
@@ -122,6 +123,9 @@ impl Lowerer<'_> {
             if goto.clock > label.clock && self.program.loop_at(label.at).is_none() {
                 let (head, parent, span) = (label.at, label.parent, label.span);
                 self.program.loops.push(Loop { head, invariants: Vec::new(), assigns: None, parent, span });
+                if self.unit.options.sweeps_heads() {
+                    self.program.sweeps.push(Sweep { at: head, roots: label.roots.clone(), span });
+                }
             }
         }
     }

@@ -14,6 +14,7 @@ mod address;
 mod call;
 mod condition;
 mod contract;
+mod ends;
 mod entry;
 mod expression;
 mod finish;
@@ -39,8 +40,8 @@ use super::types::{RecordId, Ty, Types};
 use super::{Malloc, Options};
 use crate::frontend::diagnostic::{Diagnostic, Severity, Span};
 use crate::program::{
-    Command, EdgeId, Entry, FieldId, IntKind, LabelId, LocationId, LoopId, Program, StructId, Type, Var,
-    VarId, VarKind,
+    Command, EdgeId, Entry, FieldId, IntKind, LabelId, LocationId, LoopId, Program, StructId, Term, Type,
+    Var, VarId, VarKind,
 };
 use crate::util::hash::Map;
 use order::Order;
@@ -144,6 +145,7 @@ impl<'a> Unit<'a> {
             texts: Vec::new(),
             global_cells: Vec::new(),
             frames: Vec::new(),
+            ends: Vec::new(),
             here: LocationId(0),
             taken_names: Map::default(),
             loops: Vec::new(),
@@ -219,6 +221,8 @@ impl Slot {
 #[derive(Clone, Debug)]
 struct Scope {
     id: u32,
+    /// Its variables.
+    locals: Vec<u32>,
     /// Cells that end their life with it.
     cells: Vec<VarId>,
     /// It declares something.
@@ -239,6 +243,8 @@ struct Label {
     scopes: Vec<Scope>,
     clock: u32,
     parent: Option<LoopId>,
+    /// What is held there.
+    roots: Vec<Term>,
     span: Span,
 }
 
@@ -320,6 +326,8 @@ struct Lowerer<'a> {
     /// Cells of globals in a program that does not begin with `main`: they exist at the entry.
     global_cells: Vec<VarId>,
     frames: Vec<Frame>,
+    /// Where the program ends inside a function, and where its text goes on.
+    ends: Vec<(LocationId, LocationId)>,
     here: LocationId,
     taken_names: Map<String, u32>,
     loops: Vec<LoopId>,

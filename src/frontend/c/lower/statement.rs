@@ -36,7 +36,7 @@ impl Lowerer<'_> {
     pub(super) fn enter_scope(&mut self, statements: &[Stmt], span: Span) {
         let id = self.next_scope;
         self.next_scope += 1;
-        self.frame().scopes.push(Scope { id, cells: Vec::new(), declares: false });
+        self.frame().scopes.push(Scope { id, locals: Vec::new(), cells: Vec::new(), declares: false });
         for statement in statements {
             let StmtKind::Declare(local, _) = statement.kind else { continue };
             self.declare_local(local, span);
@@ -56,6 +56,8 @@ impl Lowerer<'_> {
             } else if jumps {
                 // Its declaration may be jumped over.
                 self.scramble(&binding, span);
+            } else {
+                self.hold_nothing(&binding, span);
             }
             self.frame().locals[local as usize] = Some(binding);
         } else {
@@ -64,6 +66,7 @@ impl Lowerer<'_> {
         }
         if let Some(scope) = self.frame().scopes.last_mut() {
             scope.declares = true;
+            scope.locals.push(local);
         }
     }
 
@@ -204,6 +207,8 @@ impl Lowerer<'_> {
                 Ok(())
             }
             StmtKind::Return(value) => self.return_statement(value.as_ref(), span),
+            // Nobody asks about it: it must not hide what follows.
+            StmtKind::Assert(_) if !self.unit.options.asks(Check::Asserts) => Ok(()),
             StmtKind::Assert(formula) => {
                 let formula = self.map_formula(formula, span)?;
                 self.emit(
@@ -240,6 +245,7 @@ impl Lowerer<'_> {
             }
             // A new cell's fields are arbitrary already, unless this declaration is executed again.
             Binding::Struct(..) | Binding::Cell(..) if !jumps => {}
+            binding if start == Start::Assigned && jumps => self.hold_nothing(binding, span),
             _ if start == Start::Assigned => {}
             binding => self.scramble(binding, span),
         }
@@ -275,6 +281,7 @@ impl Lowerer<'_> {
         let (next, out) = (self.program.add_location(), self.program.add_location());
         self.emit_to(head, Command::Skip, span);
         self.here = head;
+        self.sweep_head(head, span);
         let id = self.add_loop(head, spec, span)?;
         self.loops.push(id);
         let scopes = self.frame().scopes.len();

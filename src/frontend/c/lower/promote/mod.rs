@@ -142,6 +142,9 @@ fn with_variables(program: &mut Program, parts: &Map<(VarId, FieldId), VarId>) {
     }
     program.loops.iter_mut().flat_map(|l| &mut l.invariants).for_each(|c| change(&mut c.formula));
     program.tracks.iter_mut().for_each(|t| change(&mut t.clause.formula));
+    for root in program.sweeps.iter_mut().flat_map(|s| &mut s.roots) {
+        *root = rewrite.term(root);
+    }
     for edge in &mut program.edges {
         if let Command::Suppose(f) | Command::Assert { formula: f, .. } = &mut edge.command {
             change(f);

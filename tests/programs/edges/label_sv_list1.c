@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --svcomp unreach-call %s
+// EXPECT: VERDICT: true
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --svcomp unreach-call %s
+// EXPECT: VERDICT: false(unreach-call)
+// STATUS: 1
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 extern void abort(void);

@@ -19,7 +19,7 @@ pub mod solo;
 
 use crate::analysis::{Progress, Setup, heaps, lazy, monotone, pdr, vc};
 use crate::program::explore::{self, Bound, Found};
-use crate::program::{Check, Command, Entry, Program, Question, State};
+use crate::program::{Check, Entry, Program, Question, State};
 use crate::util::limits::{Budget, CancelToken, Limits};
 use crate::verdict::{Counters, Outcome, Reason, Verdict, Weakness};
 use std::time::{Duration, Instant};
@@ -152,7 +152,9 @@ fn smallest(task: &Task<'_>, decided: Decided, limits: &Limits) -> Decided {
     let bound = Bound { cells: cells.min(Bound::default().cells), commands: SHRINKING, ..Bound::default() };
     let found = explore::search(task.program, task.question, &bound, &mut Budget::new(limits));
     match found {
-        Found::Violation(found) if allocated(&found.initial) <= cells => {
+        Found::Violation(found)
+            if allocated(&found.initial) <= cells && found.is_real(task.program, task.question) =>
+        {
             let outcome = Outcome { verdict: Verdict::Violated(found), ..decided.outcome };
             Decided { outcome, ..decided }
         }
@@ -294,28 +296,38 @@ fn explore(program: &Program, question: &Question, limits: &Limits, commands: u6
     }
 }
 
-/// A violation of a program with calls by contract must be one of the inlined program.
+/// A violation must be a run with the bodies of all callees (DESIGN 6, decision 9). One that passes a call by contract
+/// is looked for again in the inlined program.
 fn confirm(task: &Task<'_>, setup: &Setup, outcome: Outcome) -> Decided {
-    let calls = task.program.edges.iter().any(|e| matches!(e.command, Command::Scramble { .. }));
-    let (Verdict::Violated(trace), Some(inlined), true) = (&outcome.verdict, task.inlined, calls) else {
+    let Verdict::Violated(trace) = &outcome.verdict else {
         return Decided { outcome, about_inlined: false, disagreement: false };
     };
-    match explore(inlined, task.question, &setup.limits, Bound::default().commands) {
-        Some(verdict) => {
-            let outcome = Outcome { verdict, ..outcome };
-            Decided { outcome, about_inlined: true, disagreement: false }
-        }
-        None => {
-            let failure = trace.failure.clone();
-            let state = trace.steps.last().map(|s| Box::new(s.state.clone()));
-            let hint = "the contract of a called function allows this, its body does not: a stronger contract \
-                        may help";
-            let hint = Some(hint.to_owned());
-            let weakness = Weakness { failure, abstract_trace: Vec::new(), state, hint };
-            let verdict = Verdict::TooWeak(Box::new(weakness));
-            Decided { outcome: Outcome { verdict, ..outcome }, about_inlined: false, disagreement: false }
-        }
+    if trace.is_real(task.program, task.question) {
+        return Decided { outcome, about_inlined: false, disagreement: false };
     }
+    let found =
+        task.inlined.and_then(|p| explore(p, task.question, &setup.limits, Bound::default().commands));
+    if let (Some(Verdict::Violated(real)), Some(inlined)) = (found, task.inlined)
+        && real.is_real(inlined, task.question)
+    {
+        let outcome = Outcome { verdict: Verdict::Violated(real), ..outcome };
+        return Decided { outcome, about_inlined: true, disagreement: false };
+    }
+    let mut callees = trace.calls_by_contract(task.program);
+    callees.dedup();
+    let whose = match callees[..] {
+        [] => "a called function".to_owned(),
+        [one] => format!("`{one}`"),
+        [.., last] => format!("`{last}` (or another function called before)"),
+    };
+    let hint = format!(
+        "the contract of {whose} allows this, no run with its body was found: a stronger contract may help"
+    );
+    let failure = trace.failure.clone();
+    let state = trace.steps.last().map(|s| Box::new(s.state.clone()));
+    let weakness = Weakness { failure, abstract_trace: Vec::new(), state, hint: Some(hint) };
+    let verdict = Verdict::TooWeak(Box::new(weakness));
+    Decided { outcome: Outcome { verdict, ..outcome }, about_inlined: false, disagreement: false }
 }
 
 /// What is left of a time limit.

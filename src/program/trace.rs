@@ -1,6 +1,7 @@
 //! Concrete runs as evidence: the states from the entry to a failure.
 
-use super::command::Check;
+use super::cfg::{Edge, Program, Question};
+use super::command::{Check, Command};
 use super::decl::EdgeId;
 use super::state::State;
 use crate::util::span::Span;
@@ -21,6 +22,35 @@ pub struct Trace {
     /// Whether the fields of new cells were among the choices.
     pub fills: bool,
 }
+
+impl Trace {
+    /// Whether it is a run of the program with the bodies of all callees: it passes no call by contract, whose effect
+    /// is arbitrary, and does not fail by something that nobody asks about.
+    #[must_use]
+    pub fn is_real(&self, program: &Program, question: &Question) -> bool {
+        let by_contract = |e: &Edge| matches!(e.command, Command::Scramble { .. });
+        let whole = self.omitted == 0 || !program.edges.iter().any(by_contract);
+        let passes = self.steps.iter().any(|s| by_contract(&program.edges[s.edge.index()]));
+        // Where assertions are not asked about, a broken precondition shows that the contract cannot be used.
+        let precondition = self.failure.message.starts_with(PRECONDITION) && !question.asks(Check::Asserts);
+        whole && !passes && !precondition
+    }
+
+    /// The functions that are called by contract on the way, in order.
+    #[must_use]
+    pub fn calls_by_contract<'p>(&self, program: &'p Program) -> Vec<&'p str> {
+        let label = |step: &Step| match program.edges[step.edge.index()].command {
+            Command::Snapshot(label) => program.labels[label.index()].strip_prefix(CALL),
+            _ => None,
+        };
+        self.steps.iter().filter_map(label).collect()
+    }
+}
+
+/// How the name of the label begins that remembers the state before a call by contract.
+pub const CALL: &str = "call of ";
+/// How it is said that a callee's precondition is broken.
+pub const PRECONDITION: &str = "precondition of ";
 
 /// One step of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -108,7 +108,9 @@ fn program(way: &Way, situation: &Situation, open: bool) -> String {
         extern void __VERIFIER_assert(int);\n\
         struct n { struct n *next; };\nstatic struct n *root;\nstatic int zero;\n";
     if way.in_callee {
-        format!("{head}static void below(void) {{\n{body}}}\nint main(void) {{\n{guard}  below();\n  return 0;\n}}\n")
+        format!(
+            "{head}static void below(void) {{\n{body}}}\nint main(void) {{\n{guard}  below();\n  return 0;\n}}\n"
+        )
     } else {
         format!("{head}int main(void) {{\n{guard}{body}}}\n")
     }

@@ -56,8 +56,7 @@ fn run(file: &Path, case: &Case) -> (String, u8) {
 #[test]
 fn files_are_answered_as_they_say() {
     let directory = crate::root().join("tests/programs/edges");
-    let files: Vec<_> =
-        ["c", "smt2"].into_iter().flat_map(|end| crate::files(&directory, end)).collect();
+    let files: Vec<_> = ["c", "smt2"].into_iter().flat_map(|end| crate::files(&directory, end)).collect();
     assert!(files.len() > 20, "the files are there");
     let mut wrong = Vec::new();
     for file in files {

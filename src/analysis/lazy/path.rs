@@ -5,10 +5,10 @@
 //! assertion, so a refutation names the steps that matter: the thesis takes interpolants, its own experiments
 //! and ours show that cores refine the six rows with fewer rounds (`benchmarks/lazy/README.md`, section 3).
 
+use super::live::roots_at;
 use crate::engine::answer::{Answer, Config};
 use crate::engine::solver::Solver;
 use crate::logic::{TermId, Terms};
-use super::live::roots_at;
 use crate::program::encode::{Encoder, Inexpressible, Moment, Moments, Version, status};
 use crate::program::{
     Command, Cond, EdgeId, Expr, FieldId, Formula, LocationId, Program, Storage, StructId, Type, VarId,

@@ -13,9 +13,7 @@ use super::shape::truths::Truths;
 use super::shape::{Class, Region};
 use super::tree::{Fate, Node, Tree};
 use super::{Columns, Refiner, Report, interpolants, wish};
-use crate::program::{
-    Check, Command, Cond, EdgeId, Expr, LocationId, Program, Question, VarId, walk,
-};
+use crate::program::{Check, Command, Cond, EdgeId, Expr, LocationId, Program, Question, VarId, walk};
 use crate::util::hash::Set;
 use crate::util::limits::{Budget, Limits, Stop};
 

@@ -32,8 +32,8 @@
 
 use super::{Claim, Evidence, FailingRun, ProgramCertificate};
 use crate::program::{
-    CellId, Check, EdgeId, FieldId, Formula, LoopId, Program, Property, State, Status, StructId, Type, Value, print,
-    text as tree,
+    CellId, Check, EdgeId, FieldId, Formula, LoopId, Program, Property, State, Status, StructId, Type, Value,
+    print, text as tree,
 };
 use crate::util::span::Span;
 use crate::verdict::Failure;
@@ -276,15 +276,7 @@ impl<'t> Reader<'t> {
             "contract" => false,
             _ => return self.error("contract or inlined"),
         };
-        Ok(Claim {
-            function,
-            behavior,
-            checks,
-            lp64,
-            malloc_may_fail,
-            property,
-            inlined,
-        })
+        Ok(Claim { function, behavior, checks, lp64, malloc_may_fail, property, inlined })
     }
 
     fn annotation(&mut self) -> Result<Evidence, String> {

@@ -52,7 +52,8 @@ pub struct Options {
     pub lp64: bool,
     /// What `malloc` may do.
     pub malloc: Malloc,
-    /// Inline functions that have a contract too (for replaying traces); recursive ones stay calls by contract.
+    /// Inline functions that have a contract too, recursive ones some levels deep: for finding runs. What such a
+    /// program shows of all runs is worth nothing, because deeper ones are cut off.
     pub inline_contracts: bool,
     /// What is asked about the programs: what is not asked about ends a run as C would, or is left out.
     pub checks: Vec<Check>,

@@ -202,8 +202,7 @@ impl Graph {
     pub fn may_leak(&self, class: &Class, roots: &[usize]) -> bool {
         // What is reached through a cell that was freed counts as lost; `free` clears the fields where it knows the cell.
         let leads = |i: usize| (0..class.fields.len()).any(|f| self.edge(class, i, f).can != 0);
-        let freed =
-            (0..self.nodes.len()).any(|i| self.get(i, class.live()) != Kleene::True && leads(i));
+        let freed = (0..self.nodes.len()).any(|i| self.get(i, class.live()) != Kleene::True && leads(i));
         let held = |i: usize, x: usize| {
             let reached = |l| class.level >= 1 && self.get(i, class.reached(x, l)) == Kleene::True;
             self.get(i, class.points(x)) == Kleene::True || !freed && (0..class.links.len()).any(reached)

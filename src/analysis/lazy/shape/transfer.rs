@@ -3,12 +3,12 @@
 //! Each transformer focuses on what the command reads, applies it exactly to the single cells so found, updates
 //! the instrumentation by formulas that are exact for two-valued graphs, and coerces. Results are not blurred.
 
-use super::store;
 use super::class::Class;
 use super::coerce::coerce;
 use super::focus::{Cases, TooLarge, focus_field, focus_var};
 use super::graph::{Edge, Graph, Known, NODES, Target};
 use super::range::Range;
+use super::store;
 use super::truths::{Kleene, Truths};
 use crate::program::{FieldId, StructId, VarId};
 

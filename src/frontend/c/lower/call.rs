@@ -7,10 +7,15 @@ use super::layout::{Repr, is_scalar_pointer};
 use super::place::Place;
 use super::{Binding, Frame, Lowerer, Lowering, Moment, Scope, Slot};
 use crate::frontend::diagnostic::Span;
-use crate::program::{Command, EdgeId, Expr as Pure, IntKind, LocationId, Storage, Type, VarId, VarKind};
+use crate::program::{
+    Command, Cond, EdgeId, Expr as Pure, IntKind, LocationId, Storage, Type, VarId, VarKind,
+};
 
 /// Copies inside copies, at most.
 const MAX_FRAMES: usize = 100;
+
+/// Calls of one function inside each other where runs are looked for: enough to walk a list of four cells.
+const MAX_ACTIVE: usize = 5;
 
 /// An argument, evaluated.
 enum Argument {
@@ -76,7 +81,13 @@ impl Lowerer<'_> {
         let span = whole.span;
         let function = self.function(index);
         let name = self.unit.names.text(function.name);
-        if self.frames.iter().any(|f| f.function == index) {
+        let active = self.frames.iter().filter(|f| f.function == index).count();
+        if active >= MAX_ACTIVE && self.unit.options.inline_contracts {
+            // Deeper runs are not looked at.
+            self.emit(Command::Assume(Cond::Const(false)), span);
+            return Ok(self.call_slot(function, into, span)?.1);
+        }
+        if active > 0 && !self.unit.options.inline_contracts {
             let message = if function.has_contract {
                 format!(
                     "`{name}` calls itself, and its contract cannot be used for the call: it needs parameters and \

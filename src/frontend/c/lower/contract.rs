@@ -14,14 +14,14 @@ use crate::frontend::diagnostic::Span;
 use crate::program::walk::{self, Part};
 use crate::program::{
     At, Check, Clause, Command, Contract, Expr as Pure, Formula, LabelId, Target, Term, Type, VarId, VarKind,
+    trace,
 };
 
 impl Unit<'_> {
     /// Calls of this function use its contract.
     pub(super) fn is_by_contract(&self, index: u32) -> bool {
-        let recursive = self.usage.recursive[index as usize];
         let function = &self.checked.functions[index as usize];
-        let wanted = recursive || function.body.is_none() || !self.options.inline_contracts;
+        let wanted = function.body.is_none() || !self.options.inline_contracts;
         wanted && self.is_eligible(index)
     }
 
@@ -150,7 +150,7 @@ impl Lowerer<'_> {
             terms.push(Term::Var(self.held(value, ty, argument.span)?, At::Now));
         }
         let before = LabelId(self.program.labels.len() as u32);
-        self.program.labels.push(format!("call of {name}"));
+        self.program.labels.push(format!("{}{name}", trace::CALL));
         self.emit(Command::Snapshot(before), span);
         self.assert_closed(function, &terms, &name, span)?;
         let now = Mapping {
@@ -160,18 +160,24 @@ impl Lowerer<'_> {
             ..self.own_mapping()
         };
         let then = Mapping { now: At::Label(before), ..now.clone() };
-        let what = format!("precondition of `{name}`");
+        let what = format!("{}`{name}`", trace::PRECONDITION);
         if let [contract] = &function.contracts[..] {
             for clause in &contract.requires {
                 let formula = self.map_with(&clause.formula, &now, span)?;
-                self.emit(Command::Assert { formula, check: self.unit.options.precondition(), what: what.clone() }, span);
+                self.emit(
+                    Command::Assert { formula, check: self.unit.options.precondition(), what: what.clone() },
+                    span,
+                );
             }
         } else {
             let mut any = Vec::new();
             for contract in &function.contracts {
                 any.push(self.requirement(contract, &now, span)?);
             }
-            self.emit(Command::Assert { formula: Formula::Or(any), check: self.unit.options.precondition(), what }, span);
+            self.emit(
+                Command::Assert { formula: Formula::Or(any), check: self.unit.options.precondition(), what },
+                span,
+            );
         }
         let targets = self.call_targets(function, &then, span)?;
         let frees = function.body.is_none() || self.unit.usage.frees[index as usize];
@@ -198,7 +204,7 @@ impl Lowerer<'_> {
         if !function.has_contract || function.contract_broken || !self.unit.options.counts_assert() {
             return Ok(());
         }
-        let what = format!("precondition of `{}`", self.unit.names.text(function.name));
+        let what = format!("{}`{}`", trace::PRECONDITION, self.unit.names.text(function.name));
         let mapping = Mapping { result: None, ..self.own_mapping() };
         let mut any = Vec::new();
         for contract in &function.contracts {
@@ -286,7 +292,7 @@ impl Lowerer<'_> {
                 pointers.push((Term::Var(var, At::Now), record));
             }
         }
-        let what = format!("precondition of `{name}`: a pointer handed over dangles");
+        let what = format!("{}`{name}`: a pointer handed over dangles", trace::PRECONDITION);
         for (term, record) in pointers {
             let id = self.struct_id(record, span)?;
             let formula = match self.unit.link(record).flatten() {
@@ -296,7 +302,10 @@ impl Lowerer<'_> {
                     Formula::Valid(term, At::Now),
                 ]),
             };
-            self.emit(Command::Assert { formula, check: self.unit.options.precondition(), what: what.clone() }, span);
+            self.emit(
+                Command::Assert { formula, check: self.unit.options.precondition(), what: what.clone() },
+                span,
+            );
         }
         Ok(())
     }

@@ -16,9 +16,7 @@ use super::statement::zero;
 use super::{Binding, Frame, Lowerer, Slot};
 use crate::frontend::diagnostic::Span;
 use crate::program::initialised::{assigned_by, reads};
-use crate::program::{
-    At, Command, Expr as Pure, LocationId, Program, Sweep, Term, Type, VarId, VarKind,
-};
+use crate::program::{At, Command, Expr as Pure, LocationId, Program, Sweep, Term, Type, VarId, VarKind};
 use crate::util::hash::{Map, Set};
 
 impl Lowerer<'_> {
@@ -104,13 +102,14 @@ impl Lowerer<'_> {
     /// The pointers in a local that lives in variables; the cells of others are those of their scope.
     fn roots_of(&self, frame: &Frame, local: u32, roots: &mut Vec<Term>) {
         let vars: &[VarId] = match frame.locals.get(local as usize) {
-            Some(Some(
-                Binding::Var(var) | Binding::Array(var) | Binding::Alias(Place::Cell(var, _)),
-            )) => std::slice::from_ref(var),
+            Some(Some(Binding::Var(var) | Binding::Array(var) | Binding::Alias(Place::Cell(var, _)))) => {
+                std::slice::from_ref(var)
+            }
             Some(Some(Binding::Fat(vars, _) | Binding::Alias(Place::Behind(vars, _)))) => vars,
             _ => return,
         };
-        let pointer = |v: &&VarId| matches!(self.program.vars[v.index()].ty, Type::Ptr(_) | Type::PtrArray(_));
+        let pointer =
+            |v: &&VarId| matches!(self.program.vars[v.index()].ty, Type::Ptr(_) | Type::PtrArray(_));
         roots.extend(vars.iter().filter(pointer).map(|v| Term::Var(*v, At::Now)));
     }
 

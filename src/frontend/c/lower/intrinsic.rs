@@ -35,7 +35,9 @@ impl Lowerer<'_> {
                 self.exit(status, span);
                 Ok(Value::Void)
             }
-            Intrinsic::Assert => self.assertion(&arguments[0], "assertion", self.unit.options.counts_assert(), span),
+            Intrinsic::Assert => {
+                self.assertion(&arguments[0], "assertion", self.unit.options.counts_assert(), span)
+            }
             Intrinsic::VerifierAssert => {
                 let counts = self.unit.options.asks(Check::Asserts);
                 self.assertion(&arguments[0], "__VERIFIER_assert", counts, span)

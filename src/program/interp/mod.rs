@@ -20,7 +20,7 @@ pub use odometer::Odometer;
 
 use super::cfg::{Entry, Program, Question};
 use super::command::{Check, Command};
-use super::decl::{EdgeId, LocationId, LoopId, VarKind};
+use super::decl::{EdgeId, LocationId, LoopId, Type, VarKind};
 use super::eval::{EvalError, Evaluator, Reads, States};
 use super::expr::Cond;
 use super::formula::{At, Formula, Term};
@@ -474,10 +474,31 @@ fn heap_free(formula: &Formula) -> Option<Cond> {
     })
 }
 
+/// Whether all integers lie in the ranges of their types (decision 6).
+fn in_range(program: &Program, state: &State) -> bool {
+    let fits = |ty: Type, value: &Value| match (ty, value) {
+        (Type::Int(kind), Value::Int(n)) => (kind.min()..=kind.max()).contains(n),
+        _ => true,
+    };
+    let given = |kind: VarKind| matches!(kind, VarKind::Param | VarKind::Global | VarKind::Logic);
+    let mut vars = program.vars.iter().enumerate().filter(|(_, v)| given(v.kind));
+    let fields = |c: &super::state::Cell| {
+        let mut fields = program.structs[c.of.index()].fields.iter().zip(&c.fields);
+        fields.all(|(f, value)| fits(program.fields[f.index()].ty, value))
+    };
+    vars.all(|(i, v)| match v.ty.element() {
+        Some(element) => state.arrays[i].iter().all(|value| fits(element, value)),
+        None => fits(v.ty, &state.vars[i]),
+    }) && state.cells.iter().all(fields)
+}
+
 /// Decision 1: parameters, globals and everything reached from them are null or allocated on the heap, and no
-/// cell is freed. For `main` nothing is allocated at all.
+/// cell is freed. For `main` nothing is allocated at all. Integers lie in the ranges of their types.
 #[must_use]
 pub fn clean_entry(program: &Program, state: &State) -> bool {
+    if !in_range(program, state) {
+        return false;
+    }
     if program.begins == Entry::Main {
         return state.cells.iter().all(|c| c.status == Status::Never);
     }

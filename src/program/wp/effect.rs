@@ -147,11 +147,10 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Values of unsigned types are never negative; others are not worth a fact.
+    /// What is read lies in the range of its type: a run in which something else was written has left it by signed
+    /// arithmetic, and nothing is claimed about it.
     pub(super) fn in_kind(&mut self, state: &mut Symbolic, ty: Type, value: TermId) -> Done {
-        if let Type::Int(kind) = ty
-            && !kind.signed
-        {
+        if let Type::Int(kind) = ty {
             let fact = self.encoder.in_range(kind, value)?;
             state.assume(&mut self.encoder, &mut self.paths, fact)?;
         }

@@ -9,12 +9,13 @@ use super::super::hir::{Expr, Function, Ref, SpecContract, decode};
 use super::super::types::{RecordId, Ty};
 use super::expression::Value;
 use super::formula::Mapping;
+use super::layout::Repr;
 use super::{Lowerer, Lowering, Unit};
 use crate::frontend::diagnostic::Span;
 use crate::program::walk::{self, Part};
 use crate::program::{
-    At, Check, Clause, Command, Contract, Expr as Pure, Formula, LabelId, Target, Term, Type, VarId, VarKind,
-    trace,
+    At, Binder, Check, Clause, Command, Contract, Expr as Pure, Formula, LabelId, Target, Term, Type, VarId,
+    VarKind, trace,
 };
 
 impl Unit<'_> {
@@ -46,7 +47,7 @@ impl Unit<'_> {
                 || super::layout::is_scalar_pointer(&g.ty)
         });
         function.has_contract
-            && function.logic.is_empty()
+            && (function.logic.is_empty() || function.body.is_none() || self.usage.recursive[index as usize])
             && !function.variadic
             && function.parameters.iter().all(simple)
             && result
@@ -161,23 +162,9 @@ impl Lowerer<'_> {
         };
         let then = Mapping { now: At::Label(before), ..now.clone() };
         let what = format!("{}`{name}`", trace::PRECONDITION);
-        if let [contract] = &function.contracts[..] {
-            for clause in &contract.requires {
-                let formula = self.map_with(&clause.formula, &now, span)?;
-                self.emit(
-                    Command::Assert { formula, check: self.unit.options.precondition(), what: what.clone() },
-                    span,
-                );
-            }
-        } else {
-            let mut any = Vec::new();
-            for contract in &function.contracts {
-                any.push(self.requirement(contract, &now, span)?);
-            }
-            self.emit(
-                Command::Assert { formula: Formula::Or(any), check: self.unit.options.precondition(), what },
-                span,
-            );
+        let check = self.unit.options.precondition();
+        for formula in self.required(function, &now, span)? {
+            self.emit(Command::Assert { formula, check, what: what.clone() }, span);
         }
         let targets = self.call_targets(function, &then, span)?;
         let frees = function.body.is_none() || self.unit.usage.frees[index as usize];
@@ -185,34 +172,58 @@ impl Lowerer<'_> {
         let (result, value) = self.call_result(function, into, span)?;
         let after = Mapping { result, ..now };
         for contract in &function.contracts {
-            let guard = self.requirement(contract, &then, span)?;
             for clause in &contract.ensures {
-                let formula = self.map_with(&clause.formula, &after, span)?;
-                let formula = match (&guard, function.contracts.len()) {
-                    (_, 1) | (Formula::Const(true), _) => formula,
-                    (guard, _) => Formula::Implies(Box::new(guard.clone()), Box::new(formula)),
-                };
+                let (binders, logic) = self.bound_constants(function)?;
+                let (then, after) = (
+                    Mapping { logic: Some(logic.clone()), ..then.clone() },
+                    Mapping { logic: Some(logic), ..after.clone() },
+                );
+                let mut formula = self.map_with(&clause.formula, &after, span)?;
+                if function.contracts.len() > 1 || !binders.is_empty() {
+                    let guard = self.requirement(contract, &then, span)?;
+                    if guard != Formula::Const(true) {
+                        formula = Formula::Implies(Box::new(guard), Box::new(formula));
+                    }
+                }
+                for binder in binders.into_iter().rev() {
+                    formula = Formula::Forall(binder, Box::new(formula));
+                }
                 self.emit(Command::Suppose(formula), span);
             }
         }
         Ok(value)
     }
 
-    /// A copy of a function with a contract: what it requires holds here as well, except what it says about logical
-    /// constants.
+    /// A copy of a function with a contract: what it requires holds here as well.
     pub(super) fn assert_required(&mut self, function: &Function, span: Span) -> Lowering<()> {
         if !function.has_contract || function.contract_broken || !self.unit.options.counts_assert() {
             return Ok(());
         }
         let what = format!("{}`{}`", trace::PRECONDITION, self.unit.names.text(function.name));
         let mapping = Mapping { result: None, ..self.own_mapping() };
+        for formula in self.required(function, &mapping, span)? {
+            self.emit(Command::Assert { formula, check: Check::Asserts, what: what.clone() }, span);
+        }
+        Ok(())
+    }
+
+    /// What a callee requires: what one of its contracts does, for some values of its logical constants.
+    fn required(&mut self, function: &Function, mapping: &Mapping, span: Span) -> Lowering<Vec<Formula>> {
         let mut any = Vec::new();
         for contract in &function.contracts {
-            let mut parts = Vec::new();
+            let (binders, logic) = self.bound_constants(function)?;
+            let mapping = Mapping { logic: Some(logic), ..mapping.clone() };
+            let (mut parts, mut about_constants) = (Vec::new(), Vec::new());
             for clause in &contract.requires {
-                for part in conjuncts(&clause.formula).iter().filter(|part| !names_constant(part)) {
-                    parts.push(self.map_with(part, &mapping, span)?);
+                for part in conjuncts(&clause.formula) {
+                    let mapped = self.map_with(part, &mapping, span)?;
+                    if names_constant(part) { about_constants.push(mapped) } else { parts.push(mapped) }
                 }
+            }
+            if !about_constants.is_empty() {
+                let all = Formula::all(about_constants);
+                let some = |inner, binder| Formula::Exists(binder, Box::new(inner));
+                parts.push(binders.into_iter().rev().fold(all, some));
             }
             any.push(Formula::all(parts));
         }
@@ -221,10 +232,23 @@ impl Lowerer<'_> {
             Some(only) if any.is_empty() => vec![only],
             last => vec![Formula::Or(any.into_iter().chain(last).collect())],
         };
-        for formula in clauses.into_iter().filter(|f| *f != Formula::Const(true)) {
-            self.emit(Command::Assert { formula, check: Check::Asserts, what: what.clone() }, span);
+        Ok(clauses.into_iter().filter(|f| *f != Formula::Const(true)).collect())
+    }
+
+    /// The logical constants of a callee as bound variables.
+    fn bound_constants(&mut self, function: &Function) -> Lowering<(Vec<Binder>, Vec<Term>)> {
+        let (mut binders, mut terms) = (Vec::new(), Vec::new());
+        for constant in &function.logic {
+            let of = match self.repr(&constant.ty, constant.span)? {
+                Repr::Scalar(Type::Ptr(of)) => Some(of),
+                Repr::Scalar(Type::Int(_)) => None,
+                _ => return self.unsupported(constant.span, "this logical constant is not modelled"),
+            };
+            let id = self.program.add_bound();
+            binders.push(Binder { id, name: self.unit.names.text(constant.name).to_owned(), of });
+            terms.push(Term::Bound(id));
         }
-        Ok(())
+        Ok((binders, terms))
     }
 
     /// The value in a variable that the call does not change.
@@ -315,6 +339,12 @@ impl Lowerer<'_> {
         for contract in &function.contracts {
             let Some(assigns) = &contract.assigns else { return Ok(vec![Target::Everything]) };
             for target in assigns {
+                let mut named = false;
+                walk::target(&target.target, &mut |part| named |= is_constant(part));
+                if named {
+                    // Which cells that are depends on a value that nobody gives.
+                    return Ok(vec![Target::Everything]);
+                }
                 targets.push(self.map_target(&target.target, mapping, span)?);
             }
         }
@@ -338,8 +368,10 @@ fn conjuncts(formula: &Formula) -> &[Formula] {
 /// A logical constant of the contract occurs.
 fn names_constant(formula: &Formula) -> bool {
     let mut found = false;
-    walk::formula(formula, &mut |part| {
-        found |= matches!(part, Part::Term(Term::Var(var, _)) if matches!(decode(*var), Ref::Logic(_)));
-    });
+    walk::formula(formula, &mut |part| found |= is_constant(part));
     found
+}
+
+fn is_constant(part: Part<'_>) -> bool {
+    matches!(part, Part::Term(Term::Var(var, _)) if matches!(decode(*var), Ref::Logic(_)))
 }

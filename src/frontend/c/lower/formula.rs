@@ -14,6 +14,8 @@ use crate::util::hash::Map;
 pub(super) struct Mapping {
     /// Of a callee: what its parameters stand for. `None`: the present function.
     pub(super) arguments: Option<Vec<Term>>,
+    /// Of a callee: what its logical constants stand for. `None`: the present function.
+    pub(super) logic: Option<Vec<Term>>,
     /// What `\result` stands for.
     pub(super) result: Option<VarId>,
     pub(super) now: At,
@@ -36,7 +38,7 @@ pub(super) struct Mapper<'a, 'b> {
 impl Lowerer<'_> {
     pub(super) fn own_mapping(&self) -> Mapping {
         let result = self.program.result();
-        Mapping { arguments: None, result, now: At::Now, entry: At::Entry, at_entry: false }
+        Mapping { arguments: None, logic: None, result, now: At::Now, entry: At::Entry, at_entry: false }
     }
 
     /// For formulas about the entry of the present function.
@@ -205,10 +207,18 @@ impl Mapper<'_, '_> {
                 Some(result) => Ok(Term::Var(result, self.mapping.now)),
                 None => self.unsupported("`\\result` has no meaning here"),
             },
-            Ref::Logic(index) => match self.lowerer.logic.get(index as usize) {
-                Some(var) => Ok(Term::Var(*var, At::Now)),
-                None => self.unsupported("this logical constant is not modelled"),
-            },
+            Ref::Logic(index) => {
+                let own = self.lowerer.frames.len() == 1;
+                let constant = match &self.mapping.logic {
+                    Some(constants) => constants.get(index as usize).cloned(),
+                    None if !own => None,
+                    None => self.lowerer.logic.get(index as usize).map(|var| Term::Var(*var, At::Now)),
+                };
+                match constant {
+                    Some(constant) => Ok(constant),
+                    None => self.unsupported("this logical constant is not modelled"),
+                }
+            }
             Ref::Local(index) => {
                 if let Some(arguments) = &self.mapping.arguments {
                     return match arguments.get(index as usize) {

@@ -22,18 +22,25 @@ usage: catena certify FILE.c CERTIFICATE
 
 With a C file: reads it again and checks what `catena verify --certificate CERTIFICATE FILE.c` wrote, with code
 that shares no solving with the engines. For `verified` the invariants found are put into the program, the
-obligations are made again and each is proved by the steps of its proof (signatures of engine monotone, shape
-graphs of engine lazy: checked on small instances; a program without any choice: run again). For `violated` the interpreter makes the run
-again. One line per function: `FILE:FUNCTION: certified: ...` or `rejected: ...`.
+obligations are made again and each is proved by the steps of its proof (a program without any choice: it is run
+again). For `violated` the interpreter makes the run again. One line per function and behaviour:
+  FILE:FUNCTION: certified: ...   a proof was checked, or a run was made again
+  FILE:FUNCTION: tested: ...      signatures of engine monotone or shape graphs of engine lazy: they were tried on
+                                  small instances, which is no proof
+  FILE:FUNCTION: rejected: ...    the evidence does not show what it claims
+  FILE:FUNCTION: no certificate   there is no evidence in the file
 
 With a script: checks that PROOF, written by `catena solve --proof PROOF FILE.smt2` or copied from the answer to
 (get-proof), shows that the assertions at the last check of FILE.smt2 are unsatisfiable. Prints
 `certified` and a summary, or `rejected` and why. Assertions about the heap (separation logic) are
 translated again, and the proof is checked against the translation.
 
-exit status: 0 certified, 1 something is rejected, 64 usage, 65 a file cannot be read
+exit status: 0 everything is certified, 1 something is rejected, 2 something is only tested or has no
+certificate, 64 usage, 65 a file cannot be read
 ";
 const REJECTED: u8 = 1;
+/// Something was only tested, or has no evidence.
+const OPEN: u8 = 2;
 /// Stack of the thread that checks.
 const STACK: usize = 256 << 20;
 
@@ -134,7 +141,7 @@ fn program(file: &Path, certificate: &Path, out: &mut dyn Write, err: &mut dyn W
 /// The lines about all certificates, and the exit status.
 fn check_all(name: &str, plain: c::Unit, source: &[u8], certificate: &[u8], path: &Path) -> (String, u8) {
     let mut out = String::new();
-    let mut functions: Vec<String> = plain.functions.iter().map(|f| f.name.clone()).collect();
+    let mut missing: Vec<(String, Option<String>)> = plain.functions.iter().flat_map(behaviors).collect();
     let mut units: Vec<(c::Options, c::Unit)> = vec![(c::Options::default(), plain)];
     let mut find = |claim: &Claim| -> Result<Program, String> {
         let options = c::Options {
@@ -161,33 +168,50 @@ fn check_all(name: &str, plain: c::Unit, source: &[u8], certificate: &[u8], path
             return (out, REJECTED);
         }
     };
-    let mut status = 0;
+    let (mut rejected, mut open) = (false, false);
     for (program, certificate) in &certificates {
         let claim = &certificate.claim;
         let behavior = claim.behavior.as_ref().map_or(String::new(), |b| format!("[{b}]"));
         let title = format!("{name}:{}{behavior}", claim.function);
-        functions.retain(|f| *f != claim.function);
+        missing.retain(|(f, b)| (f, b) != (&claim.function, &claim.behavior));
         match check_certificate(program, certificate) {
             Ok(shown) => {
                 let words: Vec<&str> = claim.checks.iter().map(|c| c.word()).collect();
                 let verdict = certificate.evidence.verdict();
-                let _ =
-                    writeln!(out, "{title}: certified: {verdict}, {shown} ({})", conditions(claim, &words));
+                let word = if shown.is_proof() { "certified" } else { "tested" };
+                let _ = writeln!(out, "{title}: {word}: {verdict}, {shown} ({})", conditions(claim, &words));
+                open |= !shown.is_proof();
             }
             Err(why) => {
                 let _ = writeln!(out, "{title}: rejected: {why}");
-                status = REJECTED;
+                rejected = true;
             }
         }
     }
-    for function in functions {
-        let _ = writeln!(out, "{name}:{function}: no certificate");
+    open |= !missing.is_empty();
+    for (function, behavior) in missing {
+        let behavior = behavior.map_or(String::new(), |b| format!("[{b}]"));
+        let _ = writeln!(out, "{name}:{function}{behavior}: no certificate");
     }
     if certificates.is_empty() {
         let _ = writeln!(out, "rejected: {}: there is no certificate in it", path.display());
-        return (out, REJECTED);
+        rejected = true;
     }
+    let status = match (rejected, open) {
+        (true, _) => REJECTED,
+        (false, true) => OPEN,
+        (false, false) => 0,
+    };
     (out, status)
+}
+
+/// What must have evidence: the behaviours of a function, or its only contract.
+fn behaviors(function: &c::LoadedFunction) -> Vec<(String, Option<String>)> {
+    let behaviors = match &function.program {
+        Ok(program) => program.contracts.iter().map(|c| c.behavior.clone()).collect(),
+        Err(_) => vec![None],
+    };
+    behaviors.into_iter().map(|b| (function.name.clone(), b)).collect()
 }
 
 /// Under which conditions the verdict holds: what was asked, and what is not the default.

@@ -39,6 +39,9 @@ type Case = (Signed, Vec<TermId>);
 pub(crate) struct Cases {
     /// What follows from formulas that have been read.
     known: Map<TermId, Vec<TermId>>,
+    /// What follows from disjunctions inside them. Formulas share them: the path to a statement is a conjunction that
+    /// the path to the next one repeats.
+    disjunctions: Map<Signed, Vec<TermId>>,
 }
 
 impl Cases {
@@ -65,8 +68,10 @@ impl Cases {
             if is_join(terms, node) && seen.insert(node) {
                 stack.extend(parts(terms, node));
             } else if is_meet(terms, node) && seen.insert(node) {
-                let mut reader = Reader { terms, clausifier, scratch, size: 0 };
-                found.extend(reader.read(node, 0));
+                let equalities = self.disjunctions.entry(node).or_insert_with(|| {
+                    Reader { terms: &mut *terms, clausifier, scratch, size: 0 }.read(node, 0)
+                });
+                found.extend(equalities.iter().copied());
             }
         }
         self.known.insert(formula, found);

@@ -252,10 +252,14 @@ impl Solver {
         if self.n_too_large > 0 || user.iter().any(|&formula| self.is_too_large(formula)) {
             return Answer::Unknown(Reason::Stopped(Stop::Memory));
         }
+        let mut budget = Budget::new(&self.limits);
+        // Encoding a question takes time that is not there any more.
+        if let Err(stop) = budget.poll() {
+            return Answer::Unknown(Reason::Stopped(stop));
+        }
         if self.config.route != Route::Search && self.is_epr(user) {
             return self.check_ground(user);
         }
-        let mut budget = Budget::new(&self.limits);
         let assumptions = self.assumptions(user);
         let solved = self.solve(&assumptions, user, &mut budget);
         self.steps += budget.used();

@@ -32,7 +32,18 @@ pub fn answer(entry: &Entry<'_>) -> Value {
         "stats": stats(&entry.outcome.counters),
         "invariant": invariant,
         "trace": trace,
+        "svcomp": Value::Null,
     })
+}
+
+/// Puts the verdict about a property of the competition into the answer about `main`; without one it gets an object
+/// of its own.
+pub fn add_svcomp(answers: &mut Vec<Value>, verdict: &str) {
+    let is_main = |answer: &&mut Value| answer["function"] == "main" && !answer["verdict"].is_null();
+    match answers.iter_mut().find(is_main) {
+        Some(answer) => answer["svcomp"] = json!(verdict),
+        None => answers.push(json!({ "function": Value::Null, "verdict": "unknown", "svcomp": verdict })),
+    }
 }
 
 /// The counters by their names in the output.

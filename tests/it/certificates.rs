@@ -71,9 +71,12 @@ fn what_every_engine_writes_is_certified() {
         let (status, text, err) = written(&path, &["--engine", engine], &name);
         assert_eq!(status, expected, "{file} {engine}: {err}");
         let (status, out) = certify(&path, text.as_bytes(), &name);
-        assert_eq!(status, 0, "{file} {engine}: {out}");
+        // What was only tried on instances is no proof.
+        let (right, word) = if text.contains("\nannotation ") { (2, "tested") } else { (0, "certified") };
+        assert_eq!(status, right, "{file} {engine}: {out}");
         let verdict = if expected == 0 { "verified" } else { "violated" };
-        assert!(out.contains(&format!(": certified: {verdict}, ")), "{file} {engine}: {out}");
+        assert!(out.contains(&format!(": {word}: {verdict}, ")), "{file} {engine}: {out}");
+        assert!(["lazy", "monotone"].contains(&engine) || word == "certified", "{file} {engine}: {out}");
     }
 }
 

@@ -147,7 +147,12 @@ impl Search<'_> {
             let node = nodes[at];
             let last = at + 1 == nodes.len();
             let precision = self.target(self.tree.node(node).location);
-            if last || !self.tree.renew(node, known, &region, precision, &self.precisions) {
+            let renewed = !last && {
+                let precisions = &self.precisions;
+                let renewed = self.tree.renew(node, known, &region, precision, precisions, &mut self.budget);
+                renewed.map_err(Halt::Stopped)?
+            };
+            if !renewed {
                 self.tree.cut(node);
                 self.tree.reopen(node, known, region, precision);
             }

@@ -230,7 +230,7 @@ impl<'p> Search<'p> {
         let by = self.tree.node(node).precision.max(target);
         let (known, region) = self.seen_in(node, by);
         let class = self.precisions[by].class.clone();
-        let (region, fails) = self.shapes(&class, &region, edge).map_err(|TooLarge| too_large())?;
+        let (region, fails) = self.shapes(&class, &region, edge)?;
         if let Some((fault, scalar)) = fails
             && (!scalar || self.predicates[by].may_fail(edge, known))
         {
@@ -248,7 +248,7 @@ impl<'p> Search<'p> {
 
     /// The shape half of a step, and whether it may fail; `true` if variables alone decide whether it does (a
     /// null pointer, an assertion), `false` if the state of the cell does.
-    fn shapes(&mut self, class: &Class, from: &Region, edge: EdgeId) -> Result<(Region, Danger), TooLarge> {
+    fn shapes(&mut self, class: &Class, from: &Region, edge: EdgeId) -> Result<(Region, Danger), Halt> {
         let step = &self.program.edges[edge.index()];
         let mut region = Region::none();
         let mut fault: Danger = None;
@@ -256,18 +256,22 @@ impl<'p> Search<'p> {
             && let Some(cond) = heap_free(formula)
         {
             for graph in from.graphs() {
-                if self.question.asks(*check) && !assume(class, graph, &cond.negated())?.is_empty() {
+                self.budget.poll().map_err(Halt::Stopped)?;
+                let assume = |c: &Cond| assume(class, graph, c).map_err(|TooLarge| too_large());
+                if self.question.asks(*check) && !assume(&cond.negated())?.is_empty() {
                     fault = Some((Fault::Assertion, true));
                 }
-                for g in assume(class, graph, &cond)? {
+                for g in assume(&cond)? {
                     self.keep(class, &mut region, g, step.to);
                 }
             }
             return Ok((region, fault));
         }
         for graph in from.graphs() {
+            // A state may have thousands of graphs.
+            self.budget.poll().map_err(Halt::Stopped)?;
             self.report.posts += 1;
-            let effect = apply(self.program, class, graph, &step.command)?;
+            let effect = apply(self.program, class, graph, &step.command).map_err(|TooLarge| too_large())?;
             if effect.fails.any() && self.question.asks(Check::Memsafety) {
                 let scalar = !effect.fails.invalid && fault.is_none_or(|(_, scalar)| scalar);
                 fault = Some((Fault::Access, scalar));

@@ -12,7 +12,7 @@ use super::refine::Abstraction;
 use crate::engine::heap::{Colour, Config, Field, Slot};
 use crate::program::{
     At, Binder, BoundId, Check, Cmp, Command, Cond, Entry, Expr, FieldId, Formula, Program, Question,
-    StructId, Target, Type, VarId,
+    StructId, Target, Type, VarId, walk,
 };
 use crate::util::hash::{Map, Set};
 
@@ -217,9 +217,24 @@ impl Signature {
     }
 }
 
-/// Whether the program is too large for the numbering of slots, fields and colours.
+/// Names that are looked at per location, in all: each location has a set of live names, constants among them.
+const MAX_NAMES: usize = 4_000_000;
+
+/// Whether the program is too large for the numbering of slots, fields and colours, or for a table of names by location.
 pub(super) fn too_large(program: &Program) -> bool {
-    program.vars.len() > 4096 || program.fields.len() > 60 || program.labels.len() > 16
+    let mut constants: Set<i128> = Set::default();
+    for edge in &program.edges {
+        walk::expressions(&edge.command, &mut |e| {
+            if let Expr::Int(n) = e {
+                constants.insert(*n);
+            }
+        });
+    }
+    let names = constants.len() + program.vars.len();
+    program.vars.len() > 4096
+        || program.fields.len() > 60
+        || program.labels.len() > 16
+        || names.saturating_mul(program.locations as usize) > MAX_NAMES
 }
 
 /// For each variable bound by an outermost universal quantifier of a postcondition, or of what is tracked, the number of its ghost,

@@ -8,7 +8,8 @@
 //!   [`check_proof`]. Before that, all small entry states are run by the interpreter with the invariants as
 //!   assertions: a wrong invariant mostly dies there, by code that knows no formula translation at all;
 //! - *an annotation* in the language of an engine: the signatures of `monotone`, checked by
-//!   [`check_signatures`], or the shape graphs of `lazy`, checked by [`check_shapes`], on small instances;
+//!   [`check_signatures`], or the shape graphs of `lazy`, checked by [`check_shapes`], on small instances. That is
+//!   no proof ([`Shown::is_proof`]): such a verdict is tested, not certified;
 //! - *a whole run*, if the program leaves nothing open: it is run again.
 //!
 //! What shows `violated`: the state at the entry, what was chosen on the way and the edges taken. The interpreter
@@ -126,6 +127,18 @@ pub enum Shown {
     Instances(u64, u64),
     /// A run of so many steps.
     Steps(u64),
+}
+
+impl Shown {
+    /// Whether it shows what is claimed: a proof was checked or a run was made. Small instances only show that nothing
+    /// was found.
+    #[must_use]
+    pub fn is_proof(self) -> bool {
+        match self {
+            Shown::Proofs(_) | Shown::Steps(_) => true,
+            Shown::Instances(..) => false,
+        }
+    }
 }
 
 impl fmt::Display for Shown {

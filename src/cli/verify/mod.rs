@@ -124,6 +124,9 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
             Format::Text => out.write_all(report::text::answer(&entry).as_bytes())?,
             Format::Json => json.push(report::json::answer(&entry)),
         }
+        if let Some(property) = &mut property {
+            property.note(&entry);
+        }
         out.flush()?;
         if let Some(warning) = vacuous(&entry, job).filter(|_| !options.quiet) {
             let sources = &files[job.file].unit.sources;
@@ -147,9 +150,6 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
             }
             _ => {}
         }
-        if let Some(property) = &mut property {
-            property.note(&entry);
-        }
         Ok(())
     });
     results?;
@@ -157,12 +157,16 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
         let all: Vec<_> = certificates.iter().map(|(program, c)| (program, c)).collect();
         file.write_all(print_certificates(&all).as_bytes())?;
     }
+    let svcomp = property.map(|p| p.verdict(status.rejected));
     if options.format == Format::Json {
+        if let Some(verdict) = &svcomp {
+            report::json::add_svcomp(&mut json, verdict);
+        }
         let text = serde_json::to_string_pretty(&json).map_err(io::Error::other)?;
         writeln!(out, "{text}")?;
     }
-    if let Some(property) = &property {
-        writeln!(out, "{}", property.line(status.rejected))?;
+    if let (Some(verdict), Format::Text) = (&svcomp, options.format) {
+        writeln!(out, "VERDICT: {verdict}")?;
     }
     Ok(status.code())
 }

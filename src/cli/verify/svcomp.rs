@@ -50,15 +50,14 @@ impl Summary {
         self.verdicts.push(word);
     }
 
-    /// The line.
-    pub(super) fn line(&self, rejected: bool) -> String {
-        let verdict = match self.verdicts.as_slice() {
+    /// The verdict: what the last line of the text says.
+    pub(super) fn verdict(&self, rejected: bool) -> String {
+        match self.verdicts.as_slice() {
             _ if rejected => unknown("the input was rejected"),
             [one] => one.clone(),
             [] => unknown("there is no function main"),
             _ => unknown("there are several files with a function main"),
-        };
-        format!("VERDICT: {verdict}")
+        }
     }
 }
 

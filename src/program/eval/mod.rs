@@ -29,7 +29,7 @@ use std::sync::Arc;
 /// Integer quantifiers with more values than this have no value here.
 const MAX_RANGE: i128 = 1 << 20;
 /// Work of one evaluation, in visited nodes, unless the caller gives a budget.
-const MAX_WORK: u64 = 1 << 28;
+const MAX_WORK: u64 = 1 << 22;
 
 /// Why a formula has no value here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

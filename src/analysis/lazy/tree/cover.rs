@@ -134,15 +134,17 @@ impl Tree {
         region: &Region,
         precision: usize,
         precisions: &[Precision],
-    ) -> bool {
+        budget: &mut Budget,
+    ) -> Result<bool, Stop> {
         let node = &self.nodes[i];
         let state = State { known, precision: &precisions[precision] };
         let class = &state.precision.class;
         if node.fate != Fate::Expanded || !self.state(i, precisions).knows_less_than(&state) {
-            return false;
+            return Ok(false);
         }
         let (mut own, mut relies) = (Region::none(), Vec::new());
         for graph in region.graphs() {
+            budget.poll()?;
             let mut views = Views::new(graph, precision, precisions);
             if views.within(&node.region, node.precision) {
                 own.insert(class, graph.clone());
@@ -155,18 +157,18 @@ impl Tree {
             match other {
                 Some(&j) if !relies.contains(&j) => relies.push(j),
                 Some(_) => {}
-                None => return false,
+                None => return Ok(false),
             }
         }
         if own.is_empty() {
-            return false;
+            return Ok(false);
         }
         let node = &mut self.nodes[i];
         (node.known, node.precision, node.relies) = (known, precision, relies);
         (node.whole, node.region) = (Arc::new(region.clone()), Arc::new(own));
         self.stamp(i);
         self.look_again(i, precisions);
-        true
+        Ok(true)
     }
 
     /// Nodes that rely on this one, whose state has changed.

@@ -4,7 +4,11 @@ use super::super::check::convert::wrap;
 use super::super::hir::{Expr, Stmt, StmtKind};
 use super::{Jump, Label, Lowerer, Lowering, Switch};
 use crate::frontend::diagnostic::{Diagnostic, Span};
-use crate::program::{Command, Cond, Expr as Pure, IntKind, Loop, Sweep, Type, VarId};
+use crate::program::{Cmp, Command, Cond, Expr as Pure, IntKind, LocationId, Loop, Sweep, Type, VarId};
+use std::collections::BTreeMap;
+
+/// Cases that are tested one after the other.
+const FEW_CASES: usize = 8;
 
 impl Lowerer<'_> {
     pub(super) fn switch(&mut self, subject: &Expr, body: &Stmt, span: Span) -> Lowering<()> {
@@ -20,30 +24,25 @@ impl Lowerer<'_> {
         let mut labels = Vec::new();
         collect_cases(inner, &mut labels);
         let out = self.program.add_location();
-        let mut switch = Switch { kind, cases: Vec::new(), default: None, scopes: self.frame().scopes.len() };
-        let mut others = Vec::new();
+        let mut switch =
+            Switch { kind, cases: BTreeMap::new(), default: None, scopes: self.frame().scopes.len() };
         let dispatch = self.here;
         for label in labels {
             let to = self.program.add_location();
-            self.here = dispatch;
             match label {
                 Some(value) => {
                     let value = wrap(value, kind);
-                    if switch.cases.iter().any(|(v, _)| *v == value) {
+                    if switch.cases.insert(value, to).is_some() {
                         return self.unsupported(span, "a case occurs twice in this switch");
                     }
-                    switch.cases.push((value, to));
-                    self.emit_to(to, Command::Assume(Cond::eq(subject.clone(), Pure::Int(value))), span);
-                    others.push(Cond::ne(subject.clone(), Pure::Int(value)));
                 }
                 None => switch.default = Some(to),
             }
         }
         self.here = dispatch;
-        let otherwise = switch.default;
-        let rest = if others.is_empty() { Command::Skip } else { Command::Assume(Cond::And(others)) };
         let skip = self.program.add_location();
-        self.emit_to(otherwise.unwrap_or(skip), rest, span);
+        let cases: Vec<(i128, LocationId)> = switch.cases.iter().map(|(v, to)| (*v, *to)).collect();
+        self.dispatch(&subject, &cases, switch.default.unwrap_or(skip), span);
         let scopes = self.frame().scopes.len();
         self.frame().breaks.push(Jump { to: skip, scopes });
         self.frame().switches.push(switch);
@@ -59,6 +58,30 @@ impl Lowerer<'_> {
         Ok(())
     }
 
+    /// Branches to the case that the subject equals; the cases are in order. Many cases are halved until few are left,
+    /// so that every location has few ways on.
+    fn dispatch(&mut self, subject: &Pure, cases: &[(i128, LocationId)], otherwise: LocationId, span: Span) {
+        if cases.len() > FEW_CASES {
+            let (low, high) = cases.split_at(cases.len() / 2);
+            let (below, above) = (self.program.add_location(), self.program.add_location());
+            let is_below = Cond::Compare(Cmp::Lt, subject.clone(), Pure::Int(high[0].0));
+            self.emit_to(above, Command::Assume(is_below.negated()), span);
+            self.emit_to(below, Command::Assume(is_below), span);
+            for (at, part) in [(below, low), (above, high)] {
+                self.here = at;
+                self.dispatch(subject, part, otherwise, span);
+            }
+            return;
+        }
+        let mut others = Vec::new();
+        for (value, to) in cases {
+            self.emit_to(*to, Command::Assume(Cond::eq(subject.clone(), Pure::Int(*value))), span);
+            others.push(Cond::ne(subject.clone(), Pure::Int(*value)));
+        }
+        let rest = if others.is_empty() { Command::Skip } else { Command::Assume(Cond::And(others)) };
+        self.emit_to(otherwise, rest, span);
+    }
+
     pub(super) fn case(&mut self, value: Option<i128>, span: Span) -> Lowering<()> {
         let depth = self.frame().scopes.len();
         let Some(switch) = self.frame().switches.last() else { return Ok(()) };
@@ -67,7 +90,7 @@ impl Lowerer<'_> {
             None => switch.default,
             Some(value) => {
                 let value = wrap(value, switch.kind);
-                switch.cases.iter().find(|(v, _)| *v == value).map(|(_, to)| *to)
+                switch.cases.get(&value).copied()
             }
         };
         let jumped = self.frame().scopes[base.min(depth)..].iter().any(|s| s.declares);

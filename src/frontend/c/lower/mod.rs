@@ -46,6 +46,7 @@ use crate::program::{
 use crate::util::hash::Map;
 use order::Order;
 use place::Place;
+use std::collections::BTreeMap;
 use text::Text;
 use usage::Usage;
 
@@ -263,7 +264,7 @@ struct Goto {
 struct Switch {
     /// The type of the subject, to which labels are converted.
     kind: IntKind,
-    cases: Vec<(i128, LocationId)>,
+    cases: BTreeMap<i128, LocationId>,
     default: Option<LocationId>,
     scopes: usize,
 }

@@ -286,6 +286,21 @@ fn disagree(first: &Outcome, engine: &str) -> String {
     format!("engines disagree: {} says verified, {engine} violated", first.engine)
 }
 
+/// A run of the program that C gives no meaning, if a short search finds one. What was proved of all runs that have one
+/// then says nothing of the compiled program.
+#[must_use]
+pub fn undefined(program: &Program, limits: &Limits) -> Option<Reason> {
+    let question = Question { contract: 0, checks: vec![Check::Memsafety] };
+    match explore(program, &question, limits, FIRST_LOOK) {
+        Some(Verdict::Violated(trace)) if trace.is_real(program, &question) => {
+            let failure = trace.failure;
+            let message = format!("a run does what C gives no meaning: {}", failure.message);
+            Some(Reason { message, span: Some(failure.span) })
+        }
+        _ => None,
+    }
+}
+
 /// A failing run by bounded search.
 fn explore(program: &Program, question: &Question, limits: &Limits, commands: u64) -> Option<Verdict> {
     let mut budget = Budget::new(limits);

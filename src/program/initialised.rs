@@ -9,9 +9,15 @@ use super::expr::Expr;
 use super::formula::{At, Term};
 use super::walk::{self, Part};
 
+/// Variables times locations; where there are more, any variable may be read before it is assigned.
+const MAX_TABLE: usize = 1 << 26;
+
 /// The first variable that may be read before it is assigned when nothing is assigned at the entry.
 #[must_use]
 pub fn uninitialised_read(program: &Program, question: &Question) -> Option<VarId> {
+    if (program.locations as usize).saturating_mul(program.vars.len()) > MAX_TABLE {
+        return Some(VarId(0));
+    }
     let assigned = certainly_assigned(program, |v| program.vars[v].ty.element().is_some());
     let carriers = carriers(program);
     let bad = |place: &Option<Vec<bool>>, reads: Vec<VarId>| {

@@ -7,6 +7,7 @@ use crate::program::{Program, print};
 use crate::util::span::Span;
 use crate::verdict::{Certificate, Counters, Trace, Verdict, Weakness};
 use serde_json::{Map, Value, json};
+use std::time::Duration;
 
 /// One answer.
 #[must_use]
@@ -36,14 +37,37 @@ pub fn answer(entry: &Entry<'_>) -> Value {
     })
 }
 
+/// What is said of a file that was not read to its end.
+#[must_use]
+pub fn unread(file: &str, reason: &str, time: Duration) -> Value {
+    json!({
+        "file": file,
+        "function": null,
+        "behavior": null,
+        "engine": null,
+        "verdict": "unknown",
+        "reason": reason,
+        "checks": null,
+        "time_ms": u64::try_from(time.as_millis()).unwrap_or(u64::MAX),
+        "stats": null,
+        "invariant": null,
+        "trace": null,
+        "svcomp": null,
+    })
+}
+
 /// Puts the verdict about a property of the competition into the answer about `main`; without one it gets an object
 /// of its own.
 pub fn add_svcomp(answers: &mut Vec<Value>, verdict: &str) {
     let is_main = |answer: &&mut Value| answer["function"] == "main" && !answer["verdict"].is_null();
-    match answers.iter_mut().find(is_main) {
-        Some(answer) => answer["svcomp"] = json!(verdict),
-        None => answers.push(json!({ "function": Value::Null, "verdict": "unknown", "svcomp": verdict })),
+    if let Some(answer) = answers.iter_mut().find(is_main) {
+        answer["svcomp"] = json!(verdict);
+        return;
     }
+    let mut answer = unread("", "", Duration::ZERO);
+    (answer["file"], answer["reason"]) = (Value::Null, Value::Null);
+    answer["svcomp"] = json!(verdict);
+    answers.push(answer);
 }
 
 /// The counters by their names in the output.
@@ -183,6 +207,7 @@ pub fn diagnostic(file: &str, sources: &Sources, diagnostic: &Diagnostic) -> Val
         "stats": null,
         "invariant": null,
         "trace": null,
+        "svcomp": null,
         "diagnostic": serde_json::from_str::<Value>(&message).unwrap_or(Value::String(message)),
     })
 }

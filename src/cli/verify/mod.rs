@@ -6,6 +6,7 @@
 
 mod certificate;
 mod options;
+mod reading;
 mod svcomp;
 mod watch;
 mod work;
@@ -13,15 +14,16 @@ mod work;
 use super::{BAD_INPUT, BAD_USAGE, INTERNAL};
 use crate::analysis::vc::vacuous::is_vacuous;
 use crate::certify::{ProgramCertificate, print_certificates};
-use crate::frontend::c::{self, Unit};
+use crate::frontend::c::Unit;
 use crate::frontend::diagnostic::{Diagnostic, Severity};
-use crate::program::{Command, Program, Question};
+use crate::program::{Program, Question};
 use crate::report::{self, Entry};
 use crate::util::limits::CancelToken;
 use crate::verdict::{Counters, Outcome, Reason, Verdict};
 use options::{Format, Options};
 use std::ffi::OsString;
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::time::Duration;
 
 /// A file after reading.
@@ -53,7 +55,7 @@ struct Answered {
 /// Runs the command with the arguments that follow `catena verify`.
 pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
     let options = match options::parse(args) {
-        Ok(options) => options,
+        Ok(options) => Arc::new(options),
         Err(error) => {
             writeln!(err, "catena verify: {error}; see `catena verify --help`")?;
             return Ok(BAD_USAGE);
@@ -63,12 +65,15 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
         out.write_all(options::HELP.as_bytes())?;
         return Ok(0);
     }
-    let mut files = Vec::new();
+    let (mut files, mut unreadable) = (Vec::new(), Vec::new());
     let mut status = Status::default();
     for path in &options.files {
         let name = path.to_string_lossy().into_owned();
         match std::fs::read(path) {
-            Ok(bytes) => files.push(read(name, &bytes, &options)),
+            Ok(bytes) => match reading::within(name.clone(), bytes, &options) {
+                Ok(file) => files.push(file),
+                Err(unread) => unreadable.push((name, unread)),
+            },
             Err(error) => {
                 writeln!(err, "{name}: {error}")?;
                 status.rejected = true;
@@ -76,6 +81,20 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
         }
     }
     let mut json = Vec::new();
+    let mut property = options.svcomp.map(svcomp::Summary::new);
+    for (name, unread) in &unreadable {
+        status.open = true;
+        if let Some(property) = &mut property {
+            property.note_unknown(&unread.reason);
+        }
+        match options.format {
+            Format::Text => {
+                let time = report::text::time(unread.time);
+                writeln!(out, "{name}: unknown (front end, {time})\n    {}", unread.reason)?;
+            }
+            Format::Json => json.push(report::json::unread(name, &unread.reason, unread.time)),
+        }
+    }
     for file in &files {
         let quiet = |s: Severity| options.quiet && s == Severity::Warning;
         let shown: Vec<_> = file.unit.diagnostics.iter().filter(|d| !quiet(d.severity)).cloned().collect();
@@ -97,7 +116,7 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
             return Ok(BAD_USAGE);
         }
     };
-    if jobs.is_empty() && !status.rejected {
+    if jobs.is_empty() && !status.rejected && unreadable.is_empty() {
         writeln!(
             err,
             "catena verify: nothing to verify: no function has a contract, and there is no `main`"
@@ -113,9 +132,9 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
         }
     };
     let mut certificates = Vec::new();
-    let mut property = options.svcomp.map(svcomp::Summary::new);
     let token = CancelToken::new();
     super::interrupt::on_ctrl_c(&token);
+    let (files, jobs) = (Arc::new(files), Arc::new(jobs));
     let results = work::all(&files, &jobs, &options, &token, err, &mut |job, result, err| {
         status.note(result);
         let entry = entry(&files[job.file], job, result);
@@ -199,22 +218,6 @@ impl Status {
             _ => 0,
         }
     }
-}
-
-fn read(name: String, bytes: &[u8], options: &Options) -> File {
-    let unit = c::load(&name, bytes, &options.reading);
-    let by_contract = |p: &Program| p.edges.iter().any(|e| matches!(e.command, Command::Scramble { .. }));
-    let calls = unit.functions.iter().any(|f| f.program.as_ref().is_ok_and(by_contract));
-    let inlined = if calls {
-        let reading = c::Options { inline_contracts: true, ..options.reading.clone() };
-        let again = c::load(&name, bytes, &reading);
-        let find = |name: &str| again.functions.iter().find(|f| f.name == name);
-        let program = |name: &str| find(name).and_then(|f| f.program.as_ref().ok().cloned());
-        unit.functions.iter().map(|f| program(&f.name)).collect()
-    } else {
-        unit.functions.iter().map(|_| None).collect()
-    };
-    File { name, unit, inlined }
 }
 
 /// The jobs that the options select.

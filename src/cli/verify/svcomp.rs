@@ -50,6 +50,11 @@ impl Summary {
         self.verdicts.push(word);
     }
 
+    /// Takes note that nothing is known of a file.
+    pub(super) fn note_unknown(&mut self, reason: &str) {
+        self.verdicts.push(unknown(reason));
+    }
+
     /// The verdict: what the last line of the text says.
     pub(super) fn verdict(&self, rejected: bool) -> String {
         match self.verdicts.as_slice() {

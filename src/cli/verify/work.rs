@@ -1,24 +1,23 @@
 //! Decides jobs on several threads and hands the answers out in order.
 
 use super::certificate::Making;
-use super::watch::Watch;
-use super::{Answered, File, Job, unsupported};
+use super::watch::{Order, Watch, Worker, out_of_memory};
+use super::{Answered, File, Job, Options, unsupported};
 use crate::analysis::{Progress, Setup, heaps};
 use crate::portfolio::{self, Task};
-use crate::program::{Program, Question};
-use crate::util::limits::{CancelToken, Limits};
+use crate::program::{Program, Property, Question};
+use crate::util::limits::{CancelToken, Limits, Stop};
 use crate::verdict::{Counters, Outcome, Reason, Verdict};
 use std::io::{self, IsTerminal, Write};
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, Mutex, mpsc};
 use std::time::{Duration, Instant};
 
 /// Stack of a worker: formulas are walked recursively.
 const STACK: usize = 256 << 20;
-/// How often limits are looked at from outside.
-const TICK: Duration = Duration::from_millis(25);
+/// How often limits are looked at from outside; memory can grow by gigabytes in a second.
+const TICK: Duration = Duration::from_millis(5);
 /// How often the status line is written.
 const STATUS: Duration = Duration::from_millis(100);
 
@@ -28,11 +27,23 @@ pub(super) type Deliver<'d> = &'d mut dyn FnMut(&Job, &Answered, &mut dyn Write)
 /// How an engine is run.
 pub(super) type Run = fn(&Program, &Question, &Setup, Progress<'_>) -> Outcome;
 
+/// What the workers share. A worker that is given up keeps it alive.
+struct Shared {
+    files: Arc<Vec<File>>,
+    jobs: Arc<Vec<Job>>,
+    options: Arc<Options>,
+    setup: Setup,
+    next: AtomicUsize,
+    status: Mutex<String>,
+}
+
+type Answers = mpsc::Sender<(usize, Answered)>;
+
 /// Decides all jobs.
 pub(super) fn all(
-    files: &[File],
-    jobs: &[Job],
-    options: &super::Options,
+    files: &Arc<Vec<File>>,
+    jobs: &Arc<Vec<Job>>,
+    options: &Arc<Options>,
     token: &CancelToken,
     err: &mut dyn Write,
     deliver: Deliver<'_>,
@@ -44,67 +55,104 @@ pub(super) fn all(
         seed: options.seed,
         predicates: options.predicates,
     };
-    let watch = Watch::new(threads, options.limits.memory, token);
-    let next = AtomicUsize::new(0);
-    let status = Mutex::new(String::new());
+    let shared = Arc::new(Shared {
+        files: files.clone(),
+        jobs: jobs.clone(),
+        options: options.clone(),
+        setup,
+        next: AtomicUsize::new(0),
+        status: Mutex::new(String::new()),
+    });
+    let mut watch = Watch::new(&options.limits, token);
     let (send, receive) = mpsc::channel();
-    std::thread::scope(|scope| {
-        for worker in &watch.workers {
-            let (send, next, status) = (send.clone(), &next, &status);
-            let limits = Limits { cancel: Some(worker.token.clone()), ..setup.limits.clone() };
-            let setup = Setup { limits, ..setup.clone() };
-            let work = move || {
-                loop {
-                    let i = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(job) = jobs.get(i) else { return };
-                    worker.begin();
-                    let mut result = decide(&files[job.file], job, options, &setup, status);
-                    worker.end(&mut result.outcome.verdict);
-                    if send.send((i, result)).is_err() {
-                        return;
-                    }
-                }
-            };
-            std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work)?;
-        }
-        drop(send);
-        let delivered = collect(jobs, &receive, &watch, &status, err, deliver);
-        if delivered.is_err() {
-            token.cancel();
-            watch.look();
-        }
-        delivered
-    })
+    for _ in 0..threads {
+        watch.workers.push(start(&shared, &send)?);
+    }
+    let delivered = collect(&shared, &send, &receive, &mut watch, err, deliver);
+    if delivered.is_err() {
+        token.cancel();
+        watch.look();
+    }
+    delivered
 }
 
-/// Receives answers, delivers those whose predecessors are there, shows the status in between.
+/// A new worker. It is not waited for: it may have been given up.
+fn start(shared: &Arc<Shared>, send: &Answers) -> io::Result<Arc<Worker>> {
+    let worker = Worker::new();
+    let (shared, send, own) = (shared.clone(), send.clone(), worker.clone());
+    let work = move || {
+        let limits = Limits { cancel: Some(own.token.clone()), ..shared.setup.limits.clone() };
+        let setup = Setup { limits, ..shared.setup.clone() };
+        while own.is_wanted() {
+            let i = shared.next.fetch_add(1, Ordering::Relaxed);
+            let Some(job) = shared.jobs.get(i) else { return };
+            own.begin(i);
+            let mut result = decide(&shared.files[job.file], job, &shared.options, &setup, &shared.status);
+            own.end(&mut result.outcome.verdict, shared.setup.limits.memory);
+            if send.send((i, result)).is_err() {
+                return;
+            }
+        }
+    };
+    std::thread::Builder::new().stack_size(STACK).spawn(work)?;
+    Ok(worker)
+}
+
+/// Receives answers, delivers those whose predecessors are there, shows the status in between, and gives up on jobs
+/// that do not keep their limits.
 fn collect(
-    jobs: &[Job],
+    shared: &Arc<Shared>,
+    send: &Answers,
     receive: &mpsc::Receiver<(usize, Answered)>,
-    watch: &Watch<'_>,
-    status: &Mutex<String>,
+    watch: &mut Watch<'_>,
     err: &mut dyn Write,
     deliver: Deliver<'_>,
 ) -> io::Result<()> {
+    let jobs = &shared.jobs;
     let terminal = io::stderr().is_terminal();
     let mut waiting: Vec<Option<Answered>> = jobs.iter().map(|_| None).collect();
-    let (mut delivered, mut shown) = (0, Instant::now());
+    let (mut delivered, mut shown, mut looked) = (0, Instant::now(), Instant::now());
+    let unknown = |verdict: Verdict, time: Duration| {
+        let outcome =
+            Outcome { engine: shared.options.engine.word(), verdict, counters: Counters::default() };
+        Answered { outcome, about_inlined: false, time, panicked: false, certificate: None }
+    };
     while delivered < jobs.len() {
         match receive.recv_timeout(TICK) {
-            Ok((i, result)) => waiting[i] = Some(result),
-            Err(mpsc::RecvTimeoutError::Timeout) => {
-                watch.look();
-                if terminal
-                    && shown.elapsed() >= STATUS
-                    && let Ok(text) = status.lock()
-                {
-                    shown = Instant::now();
-                    write!(err, "\r\x1b[K[{delivered}/{}] {text}", jobs.len())?;
-                    err.flush()?;
-                }
-                continue;
-            }
+            // Of a job that was given up, a late answer does not count.
+            Ok((i, result)) if i >= delivered && waiting[i].is_none() => waiting[i] = Some(result),
+            Ok(_) => {}
+            Err(mpsc::RecvTimeoutError::Timeout) => {}
             Err(mpsc::RecvTimeoutError::Disconnected) => break,
+        }
+        if looked.elapsed() >= TICK {
+            looked = Instant::now();
+            let orders = watch.look();
+            for order in orders {
+                match order {
+                    Order::GiveUp(job, time) => {
+                        let message = Stop::Deadline.to_string();
+                        let verdict = Verdict::Unknown(Reason { message, span: None });
+                        waiting[job] = Some(unknown(verdict, time));
+                        watch.workers.push(start(shared, send)?);
+                    }
+                    Order::End => {
+                        shared.next.store(jobs.len(), Ordering::Relaxed);
+                        let limit = shared.setup.limits.memory.unwrap_or(0);
+                        for slot in waiting.iter_mut().skip(delivered).filter(|slot| slot.is_none()) {
+                            *slot = Some(unknown(out_of_memory(limit), Duration::ZERO));
+                        }
+                    }
+                }
+            }
+            if terminal
+                && shown.elapsed() >= STATUS
+                && let Ok(text) = shared.status.lock()
+            {
+                shown = Instant::now();
+                write!(err, "\r\x1b[K[{delivered}/{}] {text}", jobs.len())?;
+                err.flush()?;
+            }
         }
         while let Some(result) = waiting.get_mut(delivered).and_then(Option::take) {
             if terminal {
@@ -158,7 +206,13 @@ fn decide(
     let time = start.elapsed();
     match decided {
         Ok(decided) => {
-            let portfolio::Decided { outcome, about_inlined, disagreement } = decided;
+            let portfolio::Decided { mut outcome, about_inlined, disagreement } = decided;
+            if options.svcomp == Some(Property::UnreachCall)
+                && let Verdict::Verified(_) = outcome.verdict
+                && let Some(reason) = portfolio::undefined(program, &setup.limits)
+            {
+                outcome.verdict = Verdict::Unknown(reason);
+            }
             let mut answer =
                 Answered { outcome, about_inlined, time, panicked: disagreement, certificate: None };
             if options.certificate.is_some() {

@@ -64,6 +64,10 @@ const STRETCH: u64 = 16_384;
 /// Combinations of what a call may leave in fields that neither its `ensures` nor the next steps look at.
 const MAX_UNSEEN: usize = 24;
 
+/// Values in the states of runs that wait to be followed, about: a hundred megabytes. Of arrays with arbitrary elements
+/// there are many states, and each is large.
+const MAX_WAITING: usize = 6_000_000;
+
 /// Entry states that are remembered.
 const MAX_EXPLORED: usize = 100_000;
 
@@ -313,8 +317,9 @@ impl Explorer<'_, '_> {
         }
         let mut seen: Set<u64> = Set::default();
         let mut frontier = VecDeque::from([(run, 0usize)]);
-        let mut used = 0;
+        let (mut used, mut waiting) = (0, size(initial));
         while let Some((run, node)) = frontier.pop_front() {
+            waiting -= size(&run.state).min(waiting);
             let ints = std::mem::take(&mut self.ints);
             let watching = self.machine.reads().is_some();
             let mut odometer =
@@ -335,7 +340,9 @@ impl Explorer<'_, '_> {
                     Ok(Some(end)) => {
                         flow = self.ended(initial, fills, &nodes, node, &odometer.choices, &end);
                     }
+                    Ok(None) if waiting > MAX_WAITING => self.complete = false,
                     Ok(None) => {
+                        waiting += size(&next.state);
                         nodes.push(Node { parent: node, choices: odometer.choices.clone() });
                         frontier.push_back((next, nodes.len() - 1));
                     }
@@ -466,6 +473,13 @@ impl Explorer<'_, '_> {
             End::Exit | End::Halted | End::Blocked | End::Outside(_) => ControlFlow::Continue(()),
         }
     }
+}
+
+/// How many values a state holds, about.
+fn size(state: &State) -> usize {
+    let arrays: usize = state.arrays.iter().map(Vec::len).sum();
+    let cells: usize = state.cells.iter().map(|c| c.fields.len() + 2).sum();
+    state.vars.len() + arrays + cells
 }
 
 /// Why a run is not followed further.

@@ -1,0 +1,4 @@
+// RUN: verify %s
+// EXPECT: f: verified
+/*@ ensures 0 <= \result && \result <= 1; @*/
+int f(_Bool b) { return b; }

@@ -131,6 +131,9 @@ const FIRST_LOOK: u64 = 300_000;
 /// What an engine that has others behind it gets if no time limit is set.
 const PATIENCE: Duration = Duration::from_secs(60);
 
+/// What the deterministic run gets before the engines: it may have no end.
+const FIRST_RUN: Duration = Duration::from_secs(4);
+
 /// What each engine gets in the first round.
 const SLICE: Duration = Duration::from_secs(2);
 
@@ -204,7 +207,7 @@ fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>, run: Runner<'_>)
     let (program, question) = (task.program, task.question);
     let clock = Clock::new(&setup.limits);
     progress("running it");
-    let alone = solo::run(program, question, &clock.share(3)).ok();
+    let alone = solo::run(program, question, &clock.slice(Some(FIRST_RUN), 3)).ok();
     if let Some(outcome) = alone.as_ref().filter(|o| is_final(o)) {
         return Ok(outcome.clone());
     }
@@ -218,7 +221,8 @@ fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>, run: Runner<'_>)
     for slice in [Some(SLICE), None] {
         let mut again = Vec::new();
         for (i, &engine) in engines.iter().enumerate() {
-            let limits = clock.slice(slice, engines.len() - i);
+            // A run that did not end goes on after the engines.
+            let limits = clock.slice(slice, engines.len() - i + usize::from(alone.is_some()));
             let given = limits.time;
             let start = Instant::now();
             let told = |text: &str| progress(&format!("{}: {text}", engine.word()));

@@ -40,6 +40,25 @@ impl Check {
     }
 }
 
+/// How the names of assertions begin that name what must not happen; the others name what must hold.
+const FAULTS: [&str; 4] = ["division by zero", "shift by ", "free of ", "address of a member "];
+
+fn is_fault(what: &str) -> bool {
+    FAULTS.iter().any(|fault| what.starts_with(fault))
+}
+
+/// Says that an assertion failed.
+#[must_use]
+pub fn broken(what: &str) -> String {
+    if is_fault(what) { what.to_owned() } else { format!("{what} does not hold") }
+}
+
+/// Says that an assertion is not proved.
+#[must_use]
+pub fn may_break(what: &str) -> String {
+    if is_fault(what) { format!("{what} is not excluded") } else { format!("{what} may not hold") }
+}
+
 /// Properties of the competition on software verification, the words of `--svcomp`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Property {

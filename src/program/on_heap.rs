@@ -55,7 +55,7 @@ pub fn on_heap(program: &Program) -> Option<Program> {
                 let of_kind = homes.iter().filter(|(_, s)| Some(*s) == of).map(|(v, _)| *v);
                 if let Some(formula) = no_variable(*x, of, of_kind) {
                     let middle = moved.add_location();
-                    let what = "free of a cell on the heap".to_owned();
+                    let what = "free of a variable".to_owned();
                     let command = Command::Assert { formula, check: Check::Memsafety, what };
                     moved.add_edge(edge.from, middle, command, edge.span);
                     edge.from = middle;

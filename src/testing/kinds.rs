@@ -9,7 +9,7 @@ use crate::testing::oracle::{self, Complaint, Effort, Verdict, check_problem, fr
 use crate::testing::replay::{replay, shrink_trace};
 use crate::testing::sep::generate::{Style, generate};
 use crate::testing::{
-    Problem, Trace, as_test, contracts, inferred, interpolants, pointers, proofs, sep, texts, whole,
+    Problem, Trace, as_test, contracts, ends, inferred, interpolants, pointers, proofs, sep, texts, whole,
 };
 use crate::util::rng::Rng;
 
@@ -43,6 +43,8 @@ enum Body {
     Contracts,
     /// Partitions of assertions, for `get-interpolants`.
     Interpolants,
+    /// Programs that end in every way, for the properties of the competition.
+    Ends,
 }
 
 /// Every kind: the generators with their default knobs, some with other knobs, and the rest.
@@ -80,6 +82,7 @@ pub fn kinds() -> Vec<Kind> {
         ("lazy", Body::Lazy),
         ("contracts", Body::Contracts),
         ("interpolants", Body::Interpolants),
+        ("ends", Body::Ends),
     ];
     all.extend(rest.map(|(name, body)| Kind { name, body }));
     all
@@ -126,6 +129,7 @@ impl Kind {
             Body::Pdr => judged("pdr", inferred::check_pdr(seed)),
             Body::Lazy => judged("lazy", whole::check_lazy(seed)),
             Body::Contracts => judged("contracts", contracts::check_contract(seed)),
+            Body::Ends => judged("ends", ends::check_ends(seed)),
             Body::Interpolants => match interpolants::check_interpolants(seed) {
                 Ok("unsat") => Ok(Verdict::Unsat),
                 Ok("sat") => Ok(Verdict::Sat),
@@ -154,6 +158,7 @@ impl Kind {
             Body::Monotone | Body::Pdr => pointers::print_case(seed),
             Body::Lazy => whole::random_text(seed),
             Body::Contracts => contracts::random_text(seed),
+            Body::Ends => ends::sample(seed).text,
             Body::Interpolants => interpolants::random_text(seed),
         }
     }

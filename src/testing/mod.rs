@@ -16,6 +16,7 @@ pub mod contracts;
 pub mod cprograms;
 pub mod cwide;
 pub mod dialogues;
+pub mod ends;
 pub mod families;
 pub mod formulas;
 pub mod inferred;

@@ -335,7 +335,7 @@ impl<'p> Model<'p> {
             location,
             signature: p.signature,
             check,
-            message: format!("{what} does not hold"),
+            message: crate::program::command::broken(what),
             span,
         }));
         Ok(())

@@ -2,7 +2,7 @@
 
 use super::{Chooser, End, Machine, Op, Run};
 use crate::program::cfg::Program;
-use crate::program::command::{Check, Command, Storage, Target};
+use crate::program::command::{Check, Command, Storage, Target, broken};
 use crate::program::decl::{FieldId, IntKind, StructId, Type, VarId, VarKind};
 use crate::program::eval::States;
 use crate::program::expr::{Cmp, Cond, Expr};
@@ -179,7 +179,7 @@ impl Machine<'_> {
             }
             Command::Assert { formula, check, what } => {
                 if !self.truth(run, op, formula)? {
-                    return Err(self.failure(op, *check, format!("{what} does not hold")));
+                    return Err(self.failure(op, *check, broken(what)));
                 }
             }
             Command::Fail { what } => {

@@ -4,7 +4,7 @@ use super::state::{Symbolic, name};
 use super::{Done, Kind, Walk};
 use crate::logic::{TermId, Terms};
 use crate::program::cfg::{Clause, Edge};
-use crate::program::command::{Check, Command, Storage};
+use crate::program::command::{Check, Command, Storage, may_break};
 use crate::program::decl::{FieldId, StructId, Type, VarId, VarKind};
 use crate::program::encode::{Inexpressible, Version, VersionId, status};
 use crate::program::expr::Expr;
@@ -54,7 +54,7 @@ impl Walk<'_> {
             Command::Suppose(formula) => self.suppose(state, edge.span, formula)?,
             Command::Assert { formula, check, what } => {
                 let clause = Clause { formula: formula.clone(), span: edge.span };
-                let what = format!("{what} may not hold");
+                let what = may_break(what);
                 self.prove_clause(state, edge.from, (*check, Kind::Place, &what), &clause)?;
             }
             Command::Fail { what } => {

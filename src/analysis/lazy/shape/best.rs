@@ -62,7 +62,7 @@ fn images_are_near_the_best_on_tiny_heaps() {
                 let effect = abstract_run(&class, fields, t, graph, &step).expect("small graphs");
                 effect.after.into_iter().for_each(|g| image.insert(&class, g));
                 let mut best = Region::none();
-                for next in stands.iter().filter_map(|h| run(h, &step).ok().flatten()) {
+                for next in stands.iter().filter_map(|h| run(h, &step, false).ok().flatten()) {
                     assert!(contains(&class, kind, t, &image, &next), "{heap:?}\n{next:?}");
                     best.insert(&class, exact(&class, kind, t, &next));
                 }

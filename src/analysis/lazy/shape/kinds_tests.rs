@@ -279,7 +279,12 @@ fn run(class: &Class, heap: &Heap, step: Step) -> Result<Option<Heap>, ()> {
         }
         Step::Free(x) => {
             if heap.vars[x] != Ptr::Null {
-                h.cells[cell(x)?].live = false;
+                let freed = &mut h.cells[cell(x)?];
+                freed.live = false;
+                // Where leaks count, `free` clears the fields: nobody looks at them, and they keep nothing.
+                if class.leaks {
+                    freed.fields.fill(Ptr::Null);
+                }
             }
         }
         Step::Compare(x, p, equal) => {

@@ -46,7 +46,8 @@ pub fn store(class: &Class, graph: &Graph, x: usize, field: usize, value: Pointe
 
 /// All pointer fields of the cell that x names become null; `false` if there is no such heap.
 pub(super) fn clear(class: &Class, graph: &mut Graph, x: usize, node: usize) -> bool {
-    (0..class.fields.len()).all(|field| {
+    let of = graph.nodes[node].of;
+    (0..class.fields.len()).filter(|field| class.owners[*field] == of).all(|field| {
         cut(class, graph, x, node, field);
         coerce(class, graph)
     })

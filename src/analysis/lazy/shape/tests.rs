@@ -240,7 +240,8 @@ fn random_step(rng: &mut Rng, links: usize) -> Step {
 }
 
 /// The heap after the step; `None` if it fails or is filtered out. Wild values become what `rng` says when used.
-pub(super) fn run(heap: &Heap, step: &Step) -> Result<Option<Heap>, ()> {
+/// Where leaks count, `free` clears the fields: nobody looks at them, and they keep nothing.
+pub(super) fn run(heap: &Heap, step: &Step, leaks: bool) -> Result<Option<Heap>, ()> {
     let mut h = heap.clone();
     let value = |h: &Heap, p: Pointer| match p {
         Pointer::Null => Ptr::Null,
@@ -268,6 +269,9 @@ pub(super) fn run(heap: &Heap, step: &Step) -> Result<Option<Heap>, ()> {
             if h.vars[x] != Ptr::Null {
                 let c = cell(&h, x)?;
                 h.live[c] = false;
+                if leaks {
+                    h.links[c] = [Ptr::Null; 2];
+                }
             }
         }
         Step::Compare(x, p, equal) => {
@@ -409,7 +413,7 @@ fn images_contain_the_successors() {
                 fails |= effect.fails.any();
                 effect.after.into_iter().for_each(|g| image.insert(&class, g));
             }
-            match run(&heap, &step) {
+            match run(&heap, &step, class.leaks) {
                 Err(()) => {
                     assert!(fails, "a failing step is missed: {heap:?}");
                     break;

@@ -311,7 +311,7 @@ impl Lowerer<'_> {
     /// A cell that was freed has nothing to look for, and that is what is wrong.
     pub(super) fn check_not_freed(&mut self, ptr: VarId, span: Span) {
         let formula = Formula::Freed(Term::Var(ptr, At::Now), At::Now).negate();
-        let what = "free of a cell that was not freed".to_owned();
+        let what = "free of a freed cell".to_owned();
         self.emit(Command::Assert { formula, check: Check::Memsafety, what }, span);
     }
 
@@ -321,7 +321,7 @@ impl Lowerer<'_> {
             let Type::Ptr(around) = self.program.fields[back.index()].ty else { continue };
             let led = Term::Field(back, At::Now, Box::new(Term::Var(ptr, At::Now)));
             let formula = Formula::eq(led, Term::Null(around));
-            let what = "free of an object that is no part of another".to_owned();
+            let what = "free of a part of an object".to_owned();
             self.emit(Command::Assert { formula, check: Check::Memsafety, what }, span);
         }
     }

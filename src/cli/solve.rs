@@ -57,10 +57,10 @@ What to ask afterwards: (get-model), (get-value (term ...)), (get-assignment) af
 (get-info :reason-unknown) after unknown. Limits from inside: (set-option :timeout MILLISECONDS),
 (set-option :reproducible-resource-limit STEPS).
 
-An error is answered by (error \"line:column: ...\"); the dialogue goes on with what was said before. After a
-command that is in order but asks for what is not here (reals, products of unknowns), sat becomes unknown.
+An error is answered by (error \"line:column: ...\"); the dialogue goes on with what was said before. After an
+error in a command that could have constrained the problem, sat becomes unknown until its scope is popped.
 
-exit status: 0 done, 64 usage, 65 the input had errors, 70 internal error
+exit status: 0 done, 64 usage, 65 the input had errors or cannot be read, 70 internal error
 ";
 
 #[derive(Default)]
@@ -179,23 +179,27 @@ fn dialogue(
     let mut status = 0;
     let mut proof = None;
     let mut shown = 0;
-    while let Some(chunk) = stream.next_chunk()? {
+    loop {
+        let chunk = match stream.next_chunk() {
+            Ok(Some(chunk)) => chunk,
+            Ok(None) => break,
+            Err(error) => {
+                let name = options.file.as_ref().map_or("-".into(), |file| file.to_string_lossy());
+                writeln!(err, "{name}: {error}")?;
+                status = BAD_INPUT;
+                break;
+            }
+        };
         if let Some(size) = progress
             && stream.n_bytes() >= shown + PROGRESS_EVERY
         {
             shown = stream.n_bytes();
             write!(err, "\rreading {} of {} MB", shown >> 20, size >> 20)?;
         }
-        let response = match chunk {
-            Ok(chunk) => {
-                let asked = watch.filter(|_| chunk.text.starts_with("(check"));
-                asked.inspect(|watch| watch.begin());
-                let response = dialogue.chunk(&chunk);
-                asked.inspect(|watch| watch.end());
-                response
-            }
-            Err(error) => Response::Error(error),
-        };
+        let asked = watch.filter(|_| chunk.as_ref().is_ok_and(|chunk| chunk.text.starts_with("(check")));
+        asked.inspect(|watch| watch.begin());
+        let response = dialogue.read(chunk);
+        asked.inspect(|watch| watch.end());
         out.write_all(dialogue.print(&response).as_bytes())?;
         if options.explain {
             out.write_all(explanation(&mut dialogue, &response).as_bytes())?;
@@ -219,10 +223,10 @@ fn dialogue(
     if options.stats {
         writeln!(err, "{:#?}", dialogue.stats())?;
     }
-    if let Some(file) = &options.proof {
-        write_proof(file, proof, err)?;
+    match &options.proof {
+        Some(file) if !write_proof(file, proof, err)? => Ok(BAD_USAGE),
+        _ => Ok(status),
     }
-    Ok(status)
 }
 
 /// What `--explain` adds to an answer.
@@ -248,13 +252,13 @@ fn explanation(dialogue: &mut Dialogue, response: &Response) -> String {
     }
 }
 
-fn write_proof(file: &OsString, proof: Option<String>, err: &mut dyn Write) -> io::Result<()> {
+/// Writes the proof, if there is one; false if the file cannot be written.
+fn write_proof(file: &OsString, proof: Option<String>, err: &mut dyn Write) -> io::Result<bool> {
     let name = file.to_string_lossy();
-    match proof {
-        Some(text) => {
-            std::fs::write(file, text + "\n").map_err(|e| io::Error::new(e.kind(), format!("{name}: {e}")))
-        }
-        None => writeln!(err, "{name}: not written, the last check was not unsat"),
+    match proof.map(|text| std::fs::write(file, text + "\n")) {
+        Some(Ok(())) => Ok(true),
+        Some(Err(error)) => writeln!(err, "catena solve: {name}: {error}").map(|()| false),
+        None => writeln!(err, "{name}: not written, the last check was not unsat").map(|()| true),
     }
 }
 

@@ -354,16 +354,34 @@ pub(super) fn sorted_names<'a>(
     tree: &Tree<'a>,
     list: NodeId,
 ) -> Result<Vec<(&'a str, SortId)>, ReadError> {
-    let mut names = Vec::new();
     let mut seen = Set::default();
     for pair in tree.list(list, "a list of (name sort)")? {
-        let [name, sort] = tree.exactly(pair, "(name sort)")?;
+        let [name, _] = tree.exactly(pair, "(name sort)")?;
         let label = binder_name(tree, name)?;
         if !seen.insert(label) {
             return Err(ReadError::new(tree.at(name), format!("{label}: bound twice in one list")));
         }
-        names.push((label, context.sort(terms, tree, sort)?));
     }
+    shadowed_names(context, terms, tree, list)
+}
+
+/// A list of `(name sort)` of a quantifier: it stands for nested quantifiers of one variable each, so where a
+/// name is repeated, the last one counts and the others occur nowhere.
+pub(super) fn shadowed_names<'a>(
+    context: &Context,
+    terms: &Terms,
+    tree: &Tree<'a>,
+    list: NodeId,
+) -> Result<Vec<(&'a str, SortId)>, ReadError> {
+    let mut names = Vec::new();
+    for pair in tree.list(list, "a list of (name sort)")? {
+        let [name, sort] = tree.exactly(pair, "(name sort)")?;
+        names.push((binder_name(tree, name)?, context.sort(terms, tree, sort)?));
+    }
+    let mut seen = Set::default();
+    names.reverse();
+    names.retain(|(name, _)| seen.insert(*name));
+    names.reverse();
     Ok(names)
 }
 

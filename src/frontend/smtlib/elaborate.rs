@@ -360,6 +360,9 @@ impl<'m, 'a> Machine<'m, 'a> {
             _ => return Err(tree.expected(underscore, "_ or as")),
         }
         if tree.symbol(predicate) == Some("divisible") && tree.kind(field) == Kind::Numeral {
+            if tree.text(field).bytes().all(|digit| digit == b'0') {
+                return Err(tree.expected(field, "a positive number"));
+            }
             return Ok(Head::Divisible(tree.text(field)));
         }
         let name = tree.expect_symbol(field, "a link field")?;

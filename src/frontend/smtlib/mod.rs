@@ -7,8 +7,8 @@
 //! as good as flat input, and `let` costs the same at every depth.
 //!
 //! Deliberately missing: parametric sorts, reals, bit vectors, arrays; datatypes and recursive definitions
-//! beyond those of cells and heap predicates. What is in order but missing is an error that turns later `sat`
-//! answers into `unknown` ([`ReadError::unsupported`]).
+//! beyond those of cells and heap predicates. What is refused and could have constrained the problem turns later
+//! `sat` answers into `unknown` ([`refuse`]).
 
 pub mod context;
 pub mod dialogue;
@@ -19,6 +19,7 @@ pub mod proof;
 mod quantify;
 pub mod reader;
 pub mod recognise;
+pub mod refuse;
 pub mod sep;
 pub mod sexpr;
 pub mod stack;

@@ -9,7 +9,8 @@
 //! levels that were never checked cost nothing.
 //!
 //! After an error the dialogue goes on with everything that was said before: a command either succeeds or
-//! changes nothing.
+//! changes nothing. What was refused is remembered if it could have constrained the problem, and turns `sat`
+//! into `unknown` ([`crate::frontend::smtlib::refuse`]).
 
 mod ask;
 mod check;
@@ -38,6 +39,7 @@ pub use options::{LOGICS, Settings};
 
 use crate::engine::solver::Solver;
 use crate::frontend::smtlib::error::ReadError;
+use crate::frontend::smtlib::refuse::word_of;
 use crate::frontend::smtlib::sexpr::{Cutter, Kind, Tree};
 use crate::frontend::smtlib::stack::{Done, Stack, command_name};
 use crate::frontend::smtlib::stream::Chunk;
@@ -213,15 +215,28 @@ impl Dialogue {
     /// Answers one command given as text.
     pub fn chunk(&mut self, chunk: &Chunk) -> Response {
         if let Some(error) = self.beyond_memory(chunk) {
-            // What follows is not about the whole script any more, so no model of it is one.
-            self.stack.refuse(&error);
-            return Response::Error(error);
+            return self.refuse(word_of(&chunk.text), error);
         }
         match Cutter::at(&chunk.text, chunk.at).next_tree() {
             Ok(Some(tree)) => self.command(&tree),
             Ok(None) => Response::Success,
-            Err(error) => Response::Error(error),
+            Err(error) => self.refuse(word_of(&chunk.text), error),
         }
+    }
+
+    /// Answers what a stream gave: a command, or the error of a text that is none.
+    pub fn read(&mut self, chunk: Result<Chunk, ReadError>) -> Response {
+        match chunk {
+            Ok(chunk) => self.chunk(&chunk),
+            Err(error) => self.refuse(None, error),
+        }
+    }
+
+    /// The answer to a command with an error. If it could have constrained the problem, no model of the rest
+    /// is one of the script.
+    fn refuse(&mut self, word: Option<&str>, error: ReadError) -> Response {
+        self.stack.refuse(word, &error);
+        Response::Error(error)
     }
 
     /// The error of a command that says something for which there is no memory left. Questions are always in
@@ -244,7 +259,16 @@ impl Dialogue {
 
     /// Answers one command.
     pub fn command(&mut self, tree: &Tree<'_>) -> Response {
-        self.answer(tree).unwrap_or_else(Response::Error)
+        let word = command_name(tree).ok();
+        match self.answer(tree) {
+            Ok(Response::Unsupported) => {
+                let what = format!("{} is not supported", word.unwrap_or_default());
+                self.stack.refuse(word, &ReadError::new(tree.at(Tree::ROOT), what));
+                Response::Unsupported
+            }
+            Ok(response) => response,
+            Err(error) => self.refuse(word, error),
+        }
     }
 
     fn answer(&mut self, tree: &Tree<'_>) -> Answered {
@@ -281,7 +305,7 @@ impl Dialogue {
             }
             "get-assertions" => {
                 none("(get-assertions)")?;
-                Ok(self.get_assertions())
+                self.get_assertions(tree)
             }
             "get-unsat-core" => {
                 none("(get-unsat-core)")?;
@@ -306,8 +330,11 @@ impl Dialogue {
             "reset" => {
                 none("(reset)")?;
                 let judge = self.judge.take();
+                let print_success = self.options.print_success;
                 *self = Dialogue::new(self.settings.clone());
                 self.judge = judge;
+                // How the two sides talk is no state of the solver; where the standard resets it, to `true`.
+                self.options.print_success = print_success;
                 Ok(Response::Success)
             }
             "exit" => {

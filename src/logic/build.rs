@@ -12,10 +12,15 @@ use crate::logic::sort::SortId;
 use crate::logic::symbol::{Func, FuncId};
 use crate::logic::term::{MAX_QUANTIFIER_DEPTH, Op, Quantifier, TermId, Terms, VarId};
 use crate::util::hash::Set;
+use crate::util::limits::Stop;
 use crate::util::num::Int;
 
 /// How many arguments of one application may be formulas other than `true` and `false`.
 pub const MAX_BOOL_ARGS: usize = 8;
+
+/// How many bytes the numbers of one sum may have beyond machine words, five million digits: definitions of a
+/// few lines name numbers that no memory holds.
+pub const MAX_NUMBER_BYTES: u64 = 2 << 20;
 
 /// Why a term could not be built.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,6 +63,10 @@ pub enum BuildError {
     NotAVariable(String),
     /// Quantifiers are nested deeper than [`MAX_QUANTIFIER_DEPTH`].
     TooDeep,
+    /// A sum has numbers of more than [`MAX_NUMBER_BYTES`] in all.
+    TooLarge,
+    /// A limit was reached while the term was built.
+    Stopped(Stop),
     /// An id that does not belong to this store.
     ForeignId,
 }
@@ -87,6 +96,8 @@ impl std::fmt::Display for BuildError {
             BuildError::TooDeep => {
                 write!(f, "quantifiers are nested more than {MAX_QUANTIFIER_DEPTH} deep")
             }
+            BuildError::TooLarge => f.write_str("a number is too large: expected fewer digits"),
+            BuildError::Stopped(stop) => write!(f, "{stop}"),
             BuildError::ForeignId => f.write_str("the id does not belong to this store"),
         }
     }
@@ -99,6 +110,11 @@ type Built = Result<TermId, BuildError>;
 /// The name can be printed and read back.
 fn expect_writable(name: &str) -> Result<(), BuildError> {
     if name.contains(['|', '\\']) { Err(BuildError::Unwritable(name.to_owned())) } else { Ok(()) }
+}
+
+/// So many bytes of numbers can be held in one sum.
+pub(super) fn expect_small(bytes: u64) -> Result<(), BuildError> {
+    if bytes > MAX_NUMBER_BYTES { Err(BuildError::TooLarge) } else { Ok(()) }
 }
 
 impl Terms {
@@ -307,19 +323,25 @@ impl Terms {
     /// Sum of any number of terms.
     pub fn add(&mut self, items: &[TermId]) -> Built {
         self.expect_ints(items, "+")?;
-        let one = Int::from(1);
-        let mut sum = LinearForm::default();
-        for &item in items {
-            sum = sum.add_scaled(&self.linear_form(item), &one);
-        }
-        Ok(self.mk_linear(sum))
+        let forms: Vec<LinearForm> = items.iter().map(|&item| self.linear_form(item)).collect();
+        expect_small(forms.iter().map(LinearForm::number_bytes).sum())?;
+        Ok(self.mk_linear(LinearForm::sum(&forms)))
     }
 
     /// `left - right`.
     pub fn sub(&mut self, left: TermId, right: TermId) -> Built {
-        self.expect_ints(&[left, right], "-")?;
-        let form = self.linear_form(left).add_scaled(&self.linear_form(right), &Int::from(-1));
-        Ok(self.mk_linear(form))
+        self.subtract(&[left, right])
+    }
+
+    /// The first term without all others.
+    pub fn subtract(&mut self, items: &[TermId]) -> Built {
+        self.expect_ints(items, "-")?;
+        let mut forms: Vec<LinearForm> = items.iter().map(|&item| self.linear_form(item)).collect();
+        for form in forms.iter_mut().skip(1) {
+            *form = form.scaled(&Int::from(-1));
+        }
+        expect_small(forms.iter().map(LinearForm::number_bytes).sum())?;
+        Ok(self.mk_linear(LinearForm::sum(&forms)))
     }
 
     /// `-term`.
@@ -333,12 +355,13 @@ impl Terms {
     pub fn mul(&mut self, left: TermId, right: TermId) -> Built {
         self.expect_ints(&[left, right], "*")?;
         let (a, b) = (self.linear_form(left), self.linear_form(right));
-        let form = match (a.is_number(), b.is_number()) {
-            (true, _) => b.scaled(&a.constant),
-            (_, true) => a.scaled(&b.constant),
+        let (form, factor) = match (a.is_number(), b.is_number()) {
+            (true, _) => (b, &a.constant),
+            (_, true) => (a, &b.constant),
             _ => return Err(BuildError::NonLinear),
         };
-        Ok(self.mk_linear(form))
+        expect_small(form.scaled_bytes(factor))?;
+        Ok(self.mk_linear(form.scaled(factor)))
     }
 
     /// `left <= right`.
@@ -524,7 +547,7 @@ impl Terms {
     ) -> TermId {
         // A sort is never empty, so a variable that does not occur does not matter.
         let free = self.free_variables(body);
-        variables.retain(|v| free.contains(v));
+        variables.retain(|v| free.binary_search(v).is_ok());
         if variables.is_empty() {
             return body;
         }

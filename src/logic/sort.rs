@@ -1,5 +1,7 @@
 //! Sorts: Bool, Int, and uninterpreted sorts of cells or other objects.
 
+use crate::util::hash::Map;
+
 /// A sort of a [`crate::logic::Terms`] store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SortId(pub(crate) u32);
@@ -25,10 +27,24 @@ impl SortId {
 #[derive(Clone, Debug)]
 pub(crate) struct Sorts {
     pub(crate) names: Vec<String>,
+    /// The sorts that are found by their names.
+    pub(crate) ids: Map<String, SortId>,
+}
+
+impl Sorts {
+    pub(crate) fn push(&mut self, name: String) -> SortId {
+        self.names.push(name);
+        SortId(self.names.len() as u32 - 1)
+    }
 }
 
 impl Default for Sorts {
     fn default() -> Sorts {
-        Sorts { names: vec!["Bool".to_owned(), "Int".to_owned()] }
+        let mut sorts = Sorts { names: Vec::new(), ids: Map::default() };
+        for name in ["Bool", "Int"] {
+            let sort = sorts.push(name.to_owned());
+            sorts.ids.insert(name.to_owned(), sort);
+        }
+        sorts
     }
 }

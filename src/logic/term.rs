@@ -122,6 +122,8 @@ pub struct Terms {
     form_ids: Map<LinearForm, PayloadId>,
     /// Summands of all forms together.
     form_terms: usize,
+    /// Bytes of numbers beyond machine words, each held twice.
+    number_bytes: usize,
     quantifiers: Vec<Quantifier>,
     quantifier_ids: Map<Quantifier, PayloadId>,
     free_sets: Vec<Box<[VarId]>>,
@@ -154,6 +156,7 @@ impl Terms {
             forms: Vec::new(),
             form_ids: Map::default(),
             form_terms: 0,
+            number_bytes: 0,
             quantifiers: Vec::new(),
             quantifier_ids: Map::default(),
             free_sets: vec![Box::default()],
@@ -264,7 +267,7 @@ impl Terms {
 
     /// The sort of this name.
     pub fn find_sort(&self, name: &str) -> Option<SortId> {
-        self.sorts.names.iter().position(|n| n == name).map(|i| SortId(i as u32))
+        self.sorts.ids.get(name).copied()
     }
 
     /// The name of a sort.
@@ -301,7 +304,7 @@ impl Terms {
         let children = self.children.capacity() * size_of::<TermId>();
         // Forms are held twice as well.
         let forms = self.forms.len() * 176 + self.form_terms * 2 * size_of::<(TermId, Int)>();
-        let forms = forms + self.numbers.len() * 64 + self.quantifiers.len() * 128;
+        let forms = forms + self.numbers.len() * 64 + self.quantifiers.len() * 128 + self.number_bytes;
         // Names are held twice, by the symbol and by the table that finds it, each in a block of its own.
         let symbols = self.funcs.capacity() * size_of::<Func>() + self.func_names.capacity() * 40;
         let symbols = symbols + self.funcs.len() * 80;
@@ -328,8 +331,9 @@ impl Terms {
     }
 
     pub(crate) fn add_sort(&mut self, name: String) -> SortId {
-        self.sorts.names.push(name);
-        SortId(self.sorts.names.len() as u32 - 1)
+        let sort = self.sorts.push(name.clone());
+        self.sorts.ids.insert(name, sort);
+        sort
     }
 
     pub(crate) fn add_func(&mut self, func: Func) -> FuncId {
@@ -371,6 +375,7 @@ impl Terms {
             return id;
         }
         let id = PayloadId(self.numbers.len() as u32);
+        self.number_bytes += 2 * number.heap_bytes() as usize;
         self.numbers.push(number.clone());
         self.number_ids.insert(number, id);
         id
@@ -382,6 +387,7 @@ impl Terms {
         }
         let id = PayloadId(self.forms.len() as u32);
         self.form_terms += form.terms.len();
+        self.number_bytes += 2 * form.number_bytes() as usize;
         self.forms.push(form.clone());
         self.form_ids.insert(form, id);
         id
@@ -441,24 +447,28 @@ impl Terms {
         match op {
             Op::Var(var) => (self.intern_free_set(vec![var]), depth),
             Op::Forall(id) => {
-                let bound = self.quantifier(id).variables.clone();
+                let mut bound = self.quantifier(id).variables.clone();
+                bound.sort_unstable();
                 let mut free = self.free_variables(children[0]).to_vec();
-                free.retain(|v| !bound.contains(v));
+                free.retain(|v| bound.binary_search(v).is_err());
                 (self.intern_free_set(free), depth + 1)
             }
             _ => {
-                let mut set = 0;
-                for child in children {
-                    let other = self.nodes[child.index()].free;
-                    if set == 0 || other == 0 || set == other {
-                        set = set.max(other);
-                    } else {
-                        let mut union = self.free_sets[set as usize].to_vec();
-                        union.extend_from_slice(&self.free_sets[other as usize]);
-                        set = self.intern_free_set(union);
+                let open = children.iter().map(|child| self.nodes[child.index()].free).filter(|&set| set != 0);
+                let mut sets: Vec<u32> = open.collect();
+                sets.dedup();
+                match sets[..] {
+                    [] => (0, depth),
+                    [only] => (only, depth),
+                    _ => {
+                        sets.sort_unstable();
+                        sets.dedup();
+                        // One union: those of the first children, interned one by one, would be quadratic.
+                        let union =
+                            sets.iter().flat_map(|&set| self.free_sets[set as usize].iter().copied()).collect();
+                        (self.intern_free_set(union), depth)
                     }
                 }
-                (set, depth)
             }
         }
     }

@@ -10,6 +10,7 @@ use crate::frontend::smtlib::sexpr::{Kind, NodeId, Tree};
 use crate::logic::sep::Vocabulary;
 use crate::logic::{BuildError, FuncId, MAX_QUANTIFIER_DEPTH, Op, SortId, TermId, Terms, VarId};
 use crate::util::hash::{Map, Set};
+use crate::util::limits::Budget;
 use crate::util::num::Int;
 
 /// Words with a fixed meaning; nothing can be declared or bound under these names.
@@ -67,6 +68,8 @@ pub struct Context {
     /// Whether a binder `u!3` means variable 3 of the store if that one is called u, so that printed terms
     /// read back as themselves. Not in a dialogue: what a text means must not depend on what came before.
     pub(super) printed_variables: bool,
+    /// What reading the present command may still take.
+    pub budget: Budget,
 }
 
 impl Context {
@@ -284,7 +287,7 @@ impl Context {
 
     /// A defined function applied to arguments; the name must be defined.
     pub(super) fn expand(
-        &self,
+        &mut self,
         terms: &mut Terms,
         name: &str,
         args: &[TermId],
@@ -308,7 +311,7 @@ impl Context {
             return Ok(definition.result);
         }
         let map = definition.params.iter().copied().zip(args.iter().copied()).collect();
-        let expanded = terms.substitute(definition.result, &map);
+        let expanded = terms.substitute_within(definition.result, &map, &mut self.budget)?;
         // Substitution adds the depth of the argument to the depth of the body.
         if terms.quantifier_depth(expanded) > MAX_QUANTIFIER_DEPTH {
             return Err(BuildError::TooDeep);

@@ -161,13 +161,19 @@ impl<'m, 'a> Machine<'m, 'a> {
 
     fn run(&mut self, root: NodeId) -> Result<TermId, ReadError> {
         self.tasks.push(Task::Eval(root));
+        let at = self.tree.at(root);
         while let Some(task) = self.tasks.pop() {
+            self.context.budget.spend(1).map_err(|stop| ReadError::new(at, stop.to_string()))?;
             match task {
                 Task::Eval(node) => self.eval(node)?,
                 Task::Apply { node, head, n_args } => {
                     let args = self.values.split_off(self.values.len() - n_args);
                     let built = self.apply(head, &args);
-                    self.values.push(built.map_err(|e| ReadError::build(self.tree.at(node), &e))?);
+                    let built = built.map_err(|e| ReadError::build(self.tree.at(node), &e))?;
+                    // A sum has the terms of all sums inside it.
+                    let work = self.terms.children(built).len() as u64;
+                    self.context.budget.spend(work).map_err(|stop| ReadError::new(at, stop.to_string()))?;
+                    self.values.push(built);
                 }
                 Task::BindLet { node, names } => {
                     let values = self.values.split_off(self.values.len() - names.len());
@@ -287,7 +293,10 @@ impl<'m, 'a> Machine<'m, 'a> {
         }
         let head = self.head(head_node)?;
         let start = self.tasks.len();
-        self.tasks.extend(tree.children(node).skip(1).map(Task::Eval));
+        match head {
+            Head::Predefined("+") => self.tasks.extend(self.summands(node).into_iter().map(Task::Eval)),
+            _ => self.tasks.extend(tree.children(node).skip(1).map(Task::Eval)),
+        }
         let n_args = self.tasks.len() - start;
         if n_args == 0 {
             return Err(ReadError::expected(tree.at(node), "at least one argument", "none"));
@@ -296,6 +305,24 @@ impl<'m, 'a> Machine<'m, 'a> {
         self.tasks[start..].reverse();
         self.tasks.insert(start, Task::Apply { node, head, n_args });
         Ok(())
+    }
+
+    /// The summands of a sum and of the sums directly inside it: a term for each of them would have the terms
+    /// of all sums inside it again.
+    fn summands(&self, sum: NodeId) -> Vec<NodeId> {
+        let tree = self.tree;
+        let mut open: Vec<NodeId> = tree.children(sum).skip(1).collect();
+        open.reverse();
+        let mut found = Vec::with_capacity(open.len());
+        while let Some(node) = open.pop() {
+            let inside: Vec<NodeId> = tree.children(node).collect();
+            match inside[..] {
+                // A sum of nothing is an error, found where it stands.
+                [head, _, ..] if tree.symbol(head) == Some("+") => open.extend(inside[1..].iter().rev()),
+                _ => found.push(node),
+            }
+        }
+        found
     }
 
     /// The name of `(as name sort)` if it means something by itself.

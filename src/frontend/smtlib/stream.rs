@@ -11,6 +11,7 @@
 
 use crate::frontend::smtlib::error::{Position, ReadError};
 use std::io::{self, BufRead};
+use std::time::{Duration, Instant};
 
 /// A source of commands.
 #[derive(Debug)]
@@ -18,6 +19,12 @@ pub struct Stream<R> {
     source: R,
     here: Position,
     n_bytes: u64,
+    /// Whether reading on may have to wait for the other side.
+    drained: bool,
+    /// A longer expression is an error, and not kept.
+    longest: usize,
+    /// Time spent on anything but waiting since somebody asked.
+    busy: Duration,
 }
 
 /// What some editors write before a text; it says nothing.
@@ -47,7 +54,19 @@ enum Place {
 impl<R: BufRead> Stream<R> {
     /// A stream at its beginning.
     pub fn new(source: R) -> Stream<R> {
-        Stream { source, here: Position { line: 1, column: 1 }, n_bytes: 0 }
+        let here = Position { line: 1, column: 1 };
+        let (drained, longest, busy) = (true, usize::MAX, Duration::ZERO);
+        Stream { source, here, n_bytes: 0, drained, longest, busy }
+    }
+
+    /// The same stream; an expression of more bytes is an error.
+    pub fn with_longest(self, longest: usize) -> Stream<R> {
+        Stream { longest, ..self }
+    }
+
+    /// The time spent on scanning since the last call; waiting for bytes does not count.
+    pub fn take_busy(&mut self) -> Duration {
+        std::mem::take(&mut self.busy)
     }
 
     /// Bytes taken so far.
@@ -57,9 +76,22 @@ impl<R: BufRead> Stream<R> {
 
     /// The next expression; nothing at the end. An error of the text is the inner one.
     pub fn next_chunk(&mut self) -> io::Result<Option<Result<Chunk, ReadError>>> {
+        self.next_chunk_after(&mut || Ok(()))
+    }
+
+    /// As [`Stream::next_chunk`]; before it may have to wait for the other side, it calls `before_wait`: whoever
+    /// waits for an answer must have got it.
+    pub fn next_chunk_after(
+        &mut self,
+        before_wait: &mut dyn FnMut() -> io::Result<()>,
+    ) -> io::Result<Option<Result<Chunk, ReadError>>> {
         let mut bytes = Vec::new();
         let mut scan = Scan { place: Place::Blank, depth: 0, start: None, last_open: self.here };
+        let mut n_skipped = 0;
         loop {
+            if self.drained {
+                before_wait()?;
+            }
             let buffer = match self.source.fill_buf() {
                 Ok(buffer) => buffer,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -68,6 +100,7 @@ impl<R: BufRead> Stream<R> {
             if buffer.is_empty() {
                 return Ok(self.at_end(scan, bytes));
             }
+            let since = Instant::now();
             if self.n_bytes == 0 && buffer.starts_with(BYTE_ORDER_MARK) {
                 self.source.consume(BYTE_ORDER_MARK.len());
                 self.n_bytes += BYTE_ORDER_MARK.len() as u64;
@@ -91,11 +124,22 @@ impl<R: BufRead> Stream<R> {
                     break;
                 }
             }
-            bytes.extend_from_slice(&buffer[from.min(taken)..taken]);
+            let part = &buffer[from.min(taken)..taken];
+            if n_skipped == 0 && bytes.len() + part.len() <= self.longest {
+                bytes.extend_from_slice(part);
+            } else {
+                n_skipped += std::mem::take(&mut bytes).len() + part.len();
+            }
+            self.drained = taken == buffer.len();
             self.source.consume(taken);
             self.n_bytes += taken as u64;
+            self.busy += since.elapsed();
             if end != End::More {
                 let at = scan.start.expect("an expression that ends has started");
+                if n_skipped > 0 {
+                    let expected = format!("an expression of at most {} bytes", self.longest);
+                    return Ok(Some(Err(ReadError::expected(at, &expected, n_skipped))));
+                }
                 return Ok(Some(text(bytes, at)));
             }
         }

@@ -12,6 +12,7 @@
 //! changes nothing. What was refused is remembered if it could have constrained the problem, and turns `sat`
 //! into `unknown` ([`crate::frontend::smtlib::refuse`]).
 
+mod allowance;
 mod ask;
 mod check;
 mod heap;
@@ -34,7 +35,7 @@ fn lists_and_words(text: &str) -> (u64, u64) {
 #[cfg(test)]
 mod tests;
 
-pub use check::Judge;
+pub use check::{Judge, Objection};
 pub use options::{LOGICS, Settings};
 
 use crate::engine::solver::Solver;
@@ -47,9 +48,11 @@ use crate::logic::sep::Heap;
 use crate::logic::{Model, TermId, Terms};
 use crate::proof::Proof;
 use crate::proof::text::Translated;
-use crate::util::limits::Limits;
+use crate::util::limits::{Budget, Limits};
+use allowance::{Allowance, Part};
 use check::Mirror;
 use options::Options;
+use std::time::Duration;
 
 /// What a command answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -112,6 +115,7 @@ pub struct Dialogue {
     heap: Option<Heap>,
     /// What the translation of the last check made, if that was about the heap.
     translated: Translated,
+    allowance: Allowance,
 }
 
 impl Default for Dialogue {
@@ -137,6 +141,7 @@ impl Dialogue {
             reason_unknown: None,
             heap: None,
             translated: Translated::default(),
+            allowance: Allowance::default(),
         }
     }
 
@@ -192,9 +197,26 @@ impl Dialogue {
         self.solver.stats()
     }
 
-    /// The limits of the next check.
+    /// What is left of the limits for the present command.
     fn limits(&self) -> Limits {
-        self.options.limits(&self.settings)
+        let limits = self.options.limits(&self.settings);
+        Limits { time: limits.time.map(|time| self.allowance.left(time)), ..limits }
+    }
+
+    /// What reading the present command may take: steps are counted in checks only.
+    fn reading_budget(&self) -> Budget {
+        Budget::new(&Limits { steps: None, memory: None, ..self.limits() })
+    }
+
+    /// What is left of the time limit for the next command, if there is one.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.limits().time
+    }
+
+    /// Counts time that was spent on the dialogue outside of it, on reading its input, towards the limit of the
+    /// next check.
+    pub fn charge(&mut self, time: Duration) {
+        self.allowance.charge(time);
     }
 
     /// What is printed for a response, with its newline; empty if nothing is.
@@ -214,14 +236,18 @@ impl Dialogue {
 
     /// Answers one command given as text.
     pub fn chunk(&mut self, chunk: &Chunk) -> Response {
-        if let Some(error) = self.beyond_memory(chunk) {
-            return self.refuse(word_of(&chunk.text), error);
-        }
-        match Cutter::at(&chunk.text, chunk.at).next_tree() {
-            Ok(Some(tree)) => self.command(&tree),
-            Ok(None) => Response::Success,
-            Err(error) => self.refuse(word_of(&chunk.text), error),
-        }
+        let word = word_of(&chunk.text);
+        self.allowance.begin();
+        let response = match self.beyond_limits(word, chunk) {
+            Some(error) => self.refuse_for_limits(word, error),
+            None => match Cutter::at(&chunk.text, chunk.at).next_tree() {
+                Ok(Some(tree)) => self.command(&tree),
+                Ok(None) => Response::Success,
+                Err(error) => self.refuse(word, error),
+            },
+        };
+        self.allowance.end(Part::of(word));
+        response
     }
 
     /// Answers what a stream gave: a command, or the error of a text that is none.
@@ -239,16 +265,35 @@ impl Dialogue {
         Response::Error(error)
     }
 
-    /// The error of a command that says something for which there is no memory left. Questions are always in
-    /// order: they count for themselves.
+    /// The answer to a command that says something beyond the limits. The first one is told; whoever goes on has
+    /// the answer `unknown` to the next check.
+    fn refuse_for_limits(&mut self, word: Option<&str>, error: ReadError) -> Response {
+        self.stack.refuse(word, &error);
+        let told = std::mem::replace(&mut self.allowance.complained, true);
+        if told && !self.options.print_success { Response::Success } else { Response::Error(error) }
+    }
+
+    /// The error of a command that says something for which there is no time or no memory left. Questions are
+    /// always in order: they count for themselves.
+    fn beyond_limits(&mut self, word: Option<&str>, chunk: &Chunk) -> Option<ReadError> {
+        self.stack.context.budget = self.reading_budget();
+        let words = ["assert", "declare-", "define-"];
+        if !word.is_some_and(|word| words.iter().any(|start| word.starts_with(start))) {
+            return None;
+        }
+        if let Err(stop) = self.stack.context.budget.poll() {
+            return Some(ReadError::new(chunk.at, format!("{stop}: this and what follows it is not read")));
+        }
+        self.beyond_memory(chunk)
+    }
+
     fn beyond_memory(&self, chunk: &Chunk) -> Option<ReadError> {
-        let limit = self.limits().memory?;
-        let says = ["(assert", "(declare-", "(define-"].iter().any(|word| chunk.text.starts_with(word));
+        let limit = self.settings.limits.memory?;
         let (n_lists, n_words) = lists_and_words(&chunk.text);
         let reading = n_lists * BYTES_PER_LIST + n_words * BYTES_PER_WORD + chunk.text.len() as u64;
         let reading = reading + self.solver.terms().growth_bytes();
         let held = self.solver.terms().memory_bytes() + self.stack.memory_bytes();
-        (says && held.saturating_add(reading) > limit).then(|| {
+        (held.saturating_add(reading) > limit).then(|| {
             let [held, reading, limit] = [held, reading, limit].map(|bytes| bytes.div_ceil(1 << 20));
             let what = format!(
                 "the memory limit is reached: {held} MB are held, this takes {reading} MB, the limit is {limit} MB"
@@ -267,6 +312,9 @@ impl Dialogue {
                 Response::Unsupported
             }
             Ok(response) => response,
+            Err(error) if self.stack.context.budget.stopped().is_some() => {
+                self.refuse_for_limits(word, error)
+            }
             Err(error) => self.refuse(word, error),
         }
     }
@@ -331,7 +379,7 @@ impl Dialogue {
                 none("(reset)")?;
                 let judge = self.judge.take();
                 let print_success = self.options.print_success;
-                *self = Dialogue::new(self.settings.clone());
+                *self = Dialogue { allowance: self.allowance, ..Dialogue::new(self.settings.clone()) };
                 self.judge = judge;
                 // How the two sides talk is no state of the solver; where the standard resets it, to `true`.
                 self.options.print_success = print_success;

@@ -8,12 +8,19 @@ use crate::logic::{Model, Terms};
 struct Certifier;
 
 impl Judge for Certifier {
-    fn model(&self, terms: &Terms, model: &Model, formulas: &[TermId]) -> Result<(), String> {
-        check_model(terms, model, formulas).map_err(|e| e.to_string())
+    fn model(&self, terms: &Terms, model: &Model, a: &[TermId], _: &mut Budget) -> Result<(), Objection> {
+        check_model(terms, model, a).map_err(|e| Objection::Wrong(e.to_string()))
     }
 
-    fn proof(&self, terms: &Terms, a: &[TermId], b: &[TermId], proof: &Proof) -> Result<(), String> {
-        check_proof(terms, a, b, proof).map_err(|e| e.to_string())
+    fn proof(
+        &self,
+        terms: &Terms,
+        a: &[TermId],
+        b: &[TermId],
+        proof: &Proof,
+        _: &mut Budget,
+    ) -> Result<(), Objection> {
+        check_proof(terms, a, b, proof).map_err(|e| Objection::Wrong(e.to_string()))
     }
 }
 

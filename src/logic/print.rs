@@ -47,6 +47,12 @@ pub fn symbol(name: &str) -> String {
     if simple { name.to_owned() } else { format!("|{}|", name.replace(['|', '\\'], "_")) }
 }
 
+/// The name of a sort as a script writes it.
+pub fn sort(terms: &Terms, sort: SortId) -> String {
+    let name = terms.sort_name(sort);
+    if terms.is_composed(sort) { name.to_owned() } else { symbol(name) }
+}
+
 /// A number, with the minus sign as SMT-LIB writes it.
 pub fn number(value: &Int) -> String {
     if value.is_negative() { format!("(- {})", value.abs()) } else { value.to_string() }
@@ -67,14 +73,14 @@ pub fn model(terms: &Terms, model: &Model) -> String {
     for sort in terms.uninterpreted_sorts() {
         let elements: Vec<String> =
             (0..model.size(sort)).map(|e| value(terms, sort, &Value::Elem(e))).collect();
-        let _ = writeln!(out, "; {} = {{{}}}", symbol(terms.sort_name(sort)), elements.join(", "));
+        let _ = writeln!(out, "; {} = {{{}}}", self::sort(terms, sort), elements.join(", "));
     }
     for (id, func) in terms.funcs().filter(|(_, f)| !f.internal) {
         let params: Vec<String> = func
             .args
             .iter()
             .enumerate()
-            .map(|(i, s)| format!("(x!{i} {})", symbol(terms.sort_name(*s))))
+            .map(|(i, s)| format!("(x!{i} {})", self::sort(terms, *s)))
             .collect();
         let mut body = match model.table(id) {
             Some(table) => value(terms, func.result, &table.default),
@@ -105,7 +111,7 @@ pub fn model(terms: &Terms, model: &Model) -> String {
             "(define-fun {} ({}) {} {body})",
             symbol(&func.name),
             params.join(" "),
-            symbol(terms.sort_name(func.result))
+            self::sort(terms, func.result)
         );
     }
     out
@@ -287,7 +293,7 @@ impl Printer<'_> {
         self.out.push_str(if exists { "(exists (" } else { "(forall (" });
         for (i, &var) in quantifier.variables.iter().enumerate() {
             let space = if i == 0 { "" } else { " " };
-            let sort = symbol(terms.sort_name(terms.variable_info(var).1));
+            let sort = self::sort(terms, terms.variable_info(var).1);
             let _ = write!(self.out, "{space}({} {sort})", variable_name(terms, var));
         }
         self.out.push_str(") ");

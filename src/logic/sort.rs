@@ -1,6 +1,6 @@
 //! Sorts: Bool, Int, and uninterpreted sorts of cells or other objects.
 
-use crate::util::hash::Map;
+use crate::util::hash::{Map, Set};
 
 /// A sort of a [`crate::logic::Terms`] store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,6 +29,8 @@ pub(crate) struct Sorts {
     pub(crate) names: Vec<String>,
     /// The sorts that are found by their names.
     pub(crate) ids: Map<String, SortId>,
+    /// Sorts whose names are applications `(L Int)`: nobody finds them by their names.
+    pub(crate) composed: Set<SortId>,
 }
 
 impl Sorts {
@@ -40,7 +42,7 @@ impl Sorts {
 
 impl Default for Sorts {
     fn default() -> Sorts {
-        let mut sorts = Sorts { names: Vec::new(), ids: Map::default() };
+        let mut sorts = Sorts { names: Vec::new(), ids: Map::default(), composed: Set::default() };
         for name in ["Bool", "Int"] {
             let sort = sorts.push(name.to_owned());
             sorts.ids.insert(name.to_owned(), sort);

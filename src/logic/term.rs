@@ -336,6 +336,18 @@ impl Terms {
         sort
     }
 
+    /// A sort whose name is the text of an application, as in `(List Int)`. Each call makes a new one.
+    pub fn compose_sort(&mut self, text: String) -> SortId {
+        let sort = self.sorts.push(text);
+        self.sorts.composed.insert(sort);
+        sort
+    }
+
+    /// Whether the name of a sort is the text of an application.
+    pub fn is_composed(&self, sort: SortId) -> bool {
+        self.sorts.composed.contains(&sort)
+    }
+
     pub(crate) fn add_func(&mut self, func: Func) -> FuncId {
         let id = FuncId(self.funcs.len() as u32);
         self.func_names.insert(func.name.clone(), id);

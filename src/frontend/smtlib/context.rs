@@ -7,6 +7,7 @@ use crate::frontend::smtlib::error::ReadError;
 use crate::frontend::smtlib::operators::is_reserved;
 use crate::frontend::smtlib::sep::shape::Shapes;
 use crate::frontend::smtlib::sexpr::{Kind, NodeId, Tree};
+use crate::frontend::smtlib::sorts::Families;
 use crate::logic::sep::Vocabulary;
 use crate::logic::{BuildError, FuncId, MAX_QUANTIFIER_DEPTH, Op, SortId, TermId, Terms, VarId};
 use crate::util::hash::{Map, Set};
@@ -28,9 +29,13 @@ struct Macro {
 
 /// One name that a command introduced, to be taken back by `pop` or after an error.
 #[derive(Clone, Debug)]
-enum Introduced {
+pub(super) enum Introduced {
     Macro(String),
     Synonym(String),
+    /// A defined sort with parameters.
+    Family(String),
+    /// A declared sort with parameters.
+    Constructor(String),
     Named,
     Func(FuncId),
     Sort(SortId),
@@ -48,6 +53,8 @@ pub struct Mark(usize);
 pub struct Context {
     macros: Map<String, Macro>,
     sorts: Map<String, SortId>,
+    /// Sorts with parameters.
+    pub(super) families: Families,
     hidden: Set<FuncId>,
     hidden_sorts: Set<SortId>,
     history: Vec<Introduced>,
@@ -84,10 +91,24 @@ impl Context {
             match introduced {
                 Introduced::Macro(name) => drop(self.macros.remove(&name)),
                 Introduced::Synonym(name) => drop(self.sorts.remove(&name)),
+                Introduced::Family(name) => self.families.forget_synonym(&name),
+                Introduced::Constructor(name) => self.families.forget_constructor(&name),
                 Introduced::Named => drop(self.named.pop()),
                 Introduced::Func(func) => drop(self.hidden.insert(func)),
                 Introduced::Sort(sort) => drop(self.hidden_sorts.insert(sort)),
             }
+        }
+    }
+
+    /// Notes a name, so that it can be taken back.
+    pub(super) fn introduce(&mut self, introduced: Introduced) {
+        self.history.push(introduced);
+    }
+
+    /// Brings back a sort that was hidden.
+    pub(super) fn show_sort(&mut self, sort: SortId) {
+        if self.hidden_sorts.remove(&sort) {
+            self.introduce(Introduced::Sort(sort));
         }
     }
 
@@ -122,47 +143,9 @@ impl Context {
         self.aliases.insert(name.to_owned(), func);
     }
 
-    fn find_sort(&self, terms: &Terms, name: &str) -> Option<SortId> {
+    pub(super) fn find_sort(&self, terms: &Terms, name: &str) -> Option<SortId> {
         let declared = || terms.find_sort(name).filter(|&sort| self.sees_sort(sort));
         self.sorts.get(name).copied().or_else(declared)
-    }
-
-    /// The sort that a node names.
-    pub fn sort(&self, terms: &Terms, tree: &Tree<'_>, node: NodeId) -> Result<SortId, ReadError> {
-        const OTHERS: &[&str] = &[
-            "Real",
-            "String",
-            "RegLan",
-            "Array",
-            "BitVec",
-            "RoundingMode",
-            "FloatingPoint",
-            "->",
-            "Seq",
-            "Set",
-            "Bag",
-            "Tuple",
-            "Relation",
-            "FiniteField",
-        ];
-        let refused = |name: &str| OTHERS.contains(&name);
-        if tree.kind(node) == Kind::List {
-            // (Array Int Int) or (_ BitVec 8) is a sort, but none of ours.
-            let of_others = tree.children(node).take(2).any(|word| tree.symbol(word).is_some_and(refused));
-            return Err(tree.expected(node, "a sort").beyond_us(of_others));
-        }
-        let name = tree.expect_symbol(node, "a sort")?;
-        let found = self.find_sort(terms, name);
-        found.ok_or_else(|| tree.expected(node, "a declared sort").beyond_us(refused(name)))
-    }
-
-    /// The name at a node, which must not mean anything yet as a sort.
-    pub fn new_sort<'a>(&self, terms: &Terms, tree: &Tree<'a>, node: NodeId) -> Result<&'a str, ReadError> {
-        let name = tree.expect_symbol(node, "the name of a sort")?;
-        if self.find_sort(terms, name).is_some() {
-            return Err(taken(tree, node, name));
-        }
-        Ok(name)
     }
 
     /// The name at a node, which must not mean anything yet as a function.
@@ -320,7 +303,7 @@ impl Context {
     }
 }
 
-fn taken(tree: &Tree<'_>, node: NodeId, name: &str) -> ReadError {
+pub(super) fn taken(tree: &Tree<'_>, node: NodeId, name: &str) -> ReadError {
     ReadError::build(tree.at(node), &BuildError::Duplicate(name.to_owned()))
 }
 
@@ -352,8 +335,8 @@ pub(super) fn binder_name<'a>(tree: &Tree<'a>, node: NodeId) -> Result<&'a str, 
 
 /// A list of `(name sort)` without repetition.
 pub(super) fn sorted_names<'a>(
-    context: &Context,
-    terms: &Terms,
+    context: &mut Context,
+    terms: &mut Terms,
     tree: &Tree<'a>,
     list: NodeId,
 ) -> Result<Vec<(&'a str, SortId)>, ReadError> {
@@ -371,8 +354,8 @@ pub(super) fn sorted_names<'a>(
 /// A list of `(name sort)` of a quantifier: it stands for nested quantifiers of one variable each, so where a
 /// name is repeated, the last one counts and the others occur nowhere.
 pub(super) fn shadowed_names<'a>(
-    context: &Context,
-    terms: &Terms,
+    context: &mut Context,
+    terms: &mut Terms,
     tree: &Tree<'a>,
     list: NodeId,
 ) -> Result<Vec<(&'a str, SortId)>, ReadError> {

@@ -335,7 +335,7 @@ impl<'m, 'a> Machine<'m, 'a> {
         (means || matches!(name, "true" | "false")).then_some(name)
     }
 
-    fn head(&self, node: NodeId) -> Result<Head<'a>, ReadError> {
+    fn head(&mut self, node: NodeId) -> Result<Head<'a>, ReadError> {
         let tree = self.tree;
         if tree.kind(node) == Kind::List {
             return self.indexed(node);
@@ -359,7 +359,7 @@ impl<'m, 'a> Machine<'m, 'a> {
         }
     }
 
-    fn indexed(&self, node: NodeId) -> Result<Head<'a>, ReadError> {
+    fn indexed(&mut self, node: NodeId) -> Result<Head<'a>, ReadError> {
         const EXPECTED: &str = "(_ reach field), (_ between field), (_ divisible n) or (as function sort)";
         const OURS: [&str; 3] = ["reach", "between", "divisible"];
         let tree = self.tree;

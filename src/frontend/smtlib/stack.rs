@@ -124,8 +124,8 @@ impl Stack {
     fn run(&mut self, terms: &mut Terms, tree: &Tree<'_>) -> Result<Done, ReadError> {
         let root = Tree::ROOT;
         match command_name(tree)? {
-            "declare-sort" => self.declare_sort(terms, tree)?,
-            "define-sort" => self.define_sort(terms, tree)?,
+            "declare-sort" => self.context.declare_sort_family(terms, tree)?,
+            "define-sort" => self.context.define_sort_family(terms, tree)?,
             "declare-fun" => {
                 let [_, name, args, result] = tree.exactly(root, "(declare-fun name (sort ...) sort)")?;
                 let args = tree.list(args, "a list of sorts")?;
@@ -211,34 +211,6 @@ impl Stack {
         if !self.global_declarations {
             self.context.undo_to(Context::default().mark());
         }
-    }
-
-    fn declare_sort(&mut self, terms: &mut Terms, tree: &Tree<'_>) -> Result<(), ReadError> {
-        let children: Vec<NodeId> = tree.children(Tree::ROOT).collect();
-        let (name, arity) = match children[..] {
-            [_, name] => (name, None),
-            [_, name, arity] => (name, Some(arity)),
-            _ => return Err(tree.expected(Tree::ROOT, "(declare-sort name 0)")),
-        };
-        let label = self.context.new_sort(terms, tree, name)?;
-        if let Some(arity) = arity
-            && (tree.kind(arity) != Kind::Numeral || tree.text(arity).bytes().any(|b| b != b'0'))
-        {
-            return Err(tree.expected(arity, "0 (sorts with parameters are not supported)"));
-        }
-        let declared = self.context.declare_sort(terms, label);
-        declared.map(drop).map_err(|e| ReadError::build(tree.at(name), &e))
-    }
-
-    fn define_sort(&mut self, terms: &Terms, tree: &Tree<'_>) -> Result<(), ReadError> {
-        let [_, name, params, sort] = tree.exactly(Tree::ROOT, "(define-sort name () sort)")?;
-        let label = self.context.new_sort(terms, tree, name)?;
-        if !tree.list(params, "()")?.is_empty() {
-            return Err(tree.expected(params, "() (sorts with parameters are not supported)"));
-        }
-        let sort = self.context.sort(terms, tree, sort)?;
-        self.context.define_sort(label, sort);
-        Ok(())
     }
 
     fn define_const(&mut self, terms: &mut Terms, tree: &Tree<'_>) -> Result<(), ReadError> {

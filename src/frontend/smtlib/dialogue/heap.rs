@@ -166,7 +166,7 @@ impl Dialogue {
         sorts.retain(|&sort| context.sees_sort(sort));
         let mut out = "(\n".to_owned();
         for sort in sorts {
-            let name = print::symbol(terms.sort_name(sort));
+            let name = print::sort(terms, sort);
             let all: Vec<String> =
                 (0..model.size(sort)).map(|e| elements.value(sort, &Value::Elem(e))).collect();
             for element in &all {
@@ -182,7 +182,7 @@ impl Dialogue {
         for (sort, nil) in vocabulary.nils().filter(|(sort, _)| context.sees_sort(*sort)) {
             let Op::App(func) = terms.op(nil) else { continue };
             let value = elements.value(sort, &model.get(terms, func, &[]));
-            let _ = writeln!(out, "(assert (= (as nil {}) {value}))", print::symbol(terms.sort_name(sort)));
+            let _ = writeln!(out, "(assert (= (as nil {}) {value}))", print::sort(terms, sort));
         }
         let mut cells = Vec::new();
         for (sort, at, fields) in heap.cells() {

@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 /// Between two looks memory grows by a few megabytes.
 const EVERY: Duration = Duration::from_millis(4);
 /// How long a command may go on after its time, at least.
-const GRACE: Duration = Duration::from_millis(100);
+const GRACE: Duration = Duration::from_millis(150);
 /// A limit ended the dialogue before its input was read.
 const ENDED: u8 = 2;
 /// Stack of the worker; what recurses is bounded, but not by what threads have by default.
@@ -169,7 +169,7 @@ impl Looks {
             }
         }
         let (busy, limit) = (busy?, self.time?);
-        let grace = GRACE.max(limit / 20);
+        let grace = GRACE.max(limit * 2 / 25);
         let left = busy.left.map_or(limit, |left| left.min(limit));
         (busy.since.elapsed() > left + grace).then_some((Stop::Deadline, busy))
     }

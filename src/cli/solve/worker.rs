@@ -92,6 +92,7 @@ pub(super) fn run(options: &Options, source: impl BufRead, shared: &Shared, tell
     if options.check {
         dialogue.set_judge(Box::new(Certifier));
     }
+    let limited = options.settings.limits.time.is_some() || options.settings.limits.memory.is_some();
     let mut end = End::default();
     let mut pending = String::new();
     for number in 0.. {
@@ -111,15 +112,17 @@ pub(super) fn run(options: &Options, source: impl BufRead, shared: &Shared, tell
                 break;
             }
         };
-        dialogue.charge(stream.take_busy());
+        dialogue.charge_reading(stream.take_waited());
         shared.n_bytes.store(stream.n_bytes(), Ordering::Relaxed);
         let is_check = chunk.as_ref().is_ok_and(|chunk| chunk.text.starts_with("(check-sat"));
         shared.token.reset();
         if shared.full.load(Ordering::Relaxed) && !is_check {
             shared.token.exhaust();
         }
-        let (left, at) = (dialogue.time_left(), chunk.as_ref().ok().map(|chunk| chunk.at));
-        shared.set_busy(Some(Busy { number, since: Instant::now(), left, is_check, at }));
+        if limited {
+            let (left, at) = (dialogue.time_left(), chunk.as_ref().ok().map(|chunk| chunk.at));
+            shared.set_busy(Some(Busy { number, since: Instant::now(), left, is_check, at }));
+        }
         let response = dialogue.read(chunk);
         pending += &dialogue.print(&response);
         if options.explain {

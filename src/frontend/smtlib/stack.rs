@@ -75,14 +75,14 @@ impl Stack {
     }
 
     /// Notes that a command with this word was refused. One per level is enough.
-    pub fn refuse(&mut self, word: Option<&str>, error: &ReadError) {
+    pub fn refuse(&mut self, word: Option<&str>, error: impl FnOnce() -> ReadError) {
         let level = match reach(word, self.global_declarations) {
             Reach::Nowhere => return,
             Reach::Level => self.levels.len(),
             Reach::Everywhere => 0,
         };
         if let Err(place) = self.refused.binary_search_by_key(&level, |(level, _)| *level) {
-            self.refused.insert(place, (level, error.clone()));
+            self.refused.insert(place, (level, error()));
         }
     }
 

@@ -23,8 +23,8 @@ pub struct Stream<R> {
     drained: bool,
     /// A longer expression is an error, and not kept.
     longest: usize,
-    /// Time spent on anything but waiting since somebody asked.
-    busy: Duration,
+    /// Time spent on waiting for bytes since somebody asked.
+    waited: Duration,
 }
 
 /// What some editors write before a text; it says nothing.
@@ -55,8 +55,8 @@ impl<R: BufRead> Stream<R> {
     /// A stream at its beginning.
     pub fn new(source: R) -> Stream<R> {
         let here = Position { line: 1, column: 1 };
-        let (drained, longest, busy) = (true, usize::MAX, Duration::ZERO);
-        Stream { source, here, n_bytes: 0, drained, longest, busy }
+        let (drained, longest, waited) = (true, usize::MAX, Duration::ZERO);
+        Stream { source, here, n_bytes: 0, drained, longest, waited }
     }
 
     /// The same stream; an expression of more bytes is an error.
@@ -64,9 +64,9 @@ impl<R: BufRead> Stream<R> {
         Stream { longest, ..self }
     }
 
-    /// The time spent on scanning since the last call; waiting for bytes does not count.
-    pub fn take_busy(&mut self) -> Duration {
-        std::mem::take(&mut self.busy)
+    /// The time spent on waiting for bytes since the last call.
+    pub fn take_waited(&mut self) -> Duration {
+        std::mem::take(&mut self.waited)
     }
 
     /// Bytes taken so far.
@@ -89,18 +89,20 @@ impl<R: BufRead> Stream<R> {
         let mut scan = Scan { place: Place::Blank, depth: 0, start: None, last_open: self.here };
         let mut n_skipped = 0;
         loop {
+            let mut since = None;
             if self.drained {
                 before_wait()?;
+                since = Some(Instant::now());
             }
             let buffer = match self.source.fill_buf() {
                 Ok(buffer) => buffer,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error),
             };
+            self.waited += since.map_or(Duration::ZERO, |since| since.elapsed());
             if buffer.is_empty() {
                 return Ok(self.at_end(scan, bytes));
             }
-            let since = Instant::now();
             if self.n_bytes == 0 && buffer.starts_with(BYTE_ORDER_MARK) {
                 self.source.consume(BYTE_ORDER_MARK.len());
                 self.n_bytes += BYTE_ORDER_MARK.len() as u64;
@@ -110,7 +112,17 @@ impl<R: BufRead> Stream<R> {
             // Where the bytes of the expression start in this buffer.
             let mut from = if scan.start.is_some() { 0 } else { buffer.len() };
             let mut end = End::More;
-            for &byte in buffer {
+            while taken < buffer.len() {
+                if scan.depth > 0 && matches!(scan.place, Place::Blank | Place::Atom) {
+                    // Most bytes belong to words, or stand between them.
+                    let run = buffer[taken..].iter().take_while(|&&byte| is_plain(byte)).count();
+                    taken += run;
+                    self.here.column = self.here.column.saturating_add(run as u32);
+                    if taken == buffer.len() {
+                        break;
+                    }
+                }
+                let byte = buffer[taken];
                 end = scan.step(byte, self.here);
                 if end == End::Before {
                     break;
@@ -133,7 +145,6 @@ impl<R: BufRead> Stream<R> {
             self.drained = taken == buffer.len();
             self.source.consume(taken);
             self.n_bytes += taken as u64;
-            self.busy += since.elapsed();
             if end != End::More {
                 let at = scan.start.expect("an expression that ends has started");
                 if n_skipped > 0 {
@@ -266,6 +277,11 @@ impl Scan {
         self.place = Place::Blank;
         if self.depth == 0 { End::After } else { End::More }
     }
+}
+
+/// Whether a byte inside parentheses neither opens nor closes anything, and is one column wide.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii() && !matches!(byte, b'(' | b')' | b'|' | b'"' | b';' | b'\n')
 }
 
 fn is_delimiter(byte: u8) -> bool {

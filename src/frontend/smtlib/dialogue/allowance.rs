@@ -36,8 +36,12 @@ pub(super) struct Allowance {
     spent: Duration,
     /// When the present command came.
     since: Option<Instant>,
+    /// When the command before it was answered.
+    last: Option<Instant>,
     /// Whether a command was refused for a limit since the last check.
     pub(super) complained: bool,
+    /// Whether one was refused because the time is used up.
+    pub(super) exhausted: bool,
 }
 
 impl Allowance {
@@ -48,17 +52,23 @@ impl Allowance {
 
     /// It is answered.
     pub(super) fn end(&mut self, part: Part) {
-        let took = self.since.take().map_or(Duration::ZERO, |since| since.elapsed());
+        let now = Instant::now();
+        let took = self.since.take().map_or(Duration::ZERO, |since| now.duration_since(since));
         match part {
             Part::Said => self.spent += took,
             Part::Question => {}
             Part::Check => *self = Allowance::default(),
         }
+        self.last = Some(now);
     }
 
-    /// Counts work that was done for the dialogue outside of it.
-    pub(super) fn charge(&mut self, time: Duration) {
-        self.spent += time;
+    /// Counts the time since the last answer, except for what was spent on waiting.
+    pub(super) fn charge_reading(&mut self, waited: Duration) {
+        if let Some(last) = self.last
+            && !self.exhausted
+        {
+            self.spent += last.elapsed().saturating_sub(waited);
+        }
     }
 
     /// What is left of a limit.
@@ -76,11 +86,17 @@ mod tests {
     fn a_check_and_what_was_said_before_it_share_the_time() {
         let second = Duration::from_secs(1);
         let mut allowance = Allowance::default();
-        allowance.charge(second);
+        allowance.spent = second;
         allowance.begin();
         assert!(allowance.left(3 * second) <= 2 * second);
         allowance.end(Part::Said);
         assert_eq!(allowance.left(second), Duration::ZERO);
+        let spent = allowance.spent;
+        allowance.charge_reading(second);
+        assert_eq!(allowance.spent, spent, "a client may take its time");
+        std::thread::sleep(Duration::from_millis(2));
+        allowance.charge_reading(Duration::from_millis(1));
+        assert!(allowance.spent > spent, "reading counts");
         let before = allowance.left(3 * second);
         allowance.begin();
         allowance.end(Part::Question);

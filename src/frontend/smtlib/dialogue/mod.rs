@@ -48,7 +48,7 @@ use crate::logic::sep::Heap;
 use crate::logic::{Model, TermId, Terms};
 use crate::proof::Proof;
 use crate::proof::text::Translated;
-use crate::util::limits::{Budget, Limits};
+use crate::util::limits::{Budget, Limits, Stop};
 use allowance::{Allowance, Part};
 use check::Mirror;
 use options::Options;
@@ -213,10 +213,12 @@ impl Dialogue {
         self.limits().time
     }
 
-    /// Counts time that was spent on the dialogue outside of it, on reading its input, towards the limit of the
-    /// next check.
-    pub fn charge(&mut self, time: Duration) {
-        self.allowance.charge(time);
+    /// Counts the time since the last answer, which was spent on reading the next command, towards the limit of
+    /// the next check; not that of waiting for it.
+    pub fn charge_reading(&mut self, waited: Duration) {
+        if self.settings.limits.time.is_some() {
+            self.allowance.charge_reading(waited);
+        }
     }
 
     /// What is printed for a response, with its newline; empty if nothing is.
@@ -237,6 +239,11 @@ impl Dialogue {
     /// Answers one command given as text.
     pub fn chunk(&mut self, chunk: &Chunk) -> Response {
         let word = word_of(&chunk.text);
+        if self.allowance.exhausted && says(word) && !self.options.print_success {
+            let over = "the deadline passed";
+            self.stack.refuse(word, || ReadError::new(chunk.at, over));
+            return Response::Success;
+        }
         self.allowance.begin();
         let response = match self.beyond_limits(word, chunk) {
             Some(error) => self.refuse_for_limits(word, error),
@@ -261,14 +268,14 @@ impl Dialogue {
     /// The answer to a command with an error. If it could have constrained the problem, no model of the rest
     /// is one of the script.
     fn refuse(&mut self, word: Option<&str>, error: ReadError) -> Response {
-        self.stack.refuse(word, &error);
+        self.stack.refuse(word, || error.clone());
         Response::Error(error)
     }
 
     /// The answer to a command that says something beyond the limits. The first one is told; whoever goes on has
     /// the answer `unknown` to the next check.
     fn refuse_for_limits(&mut self, word: Option<&str>, error: ReadError) -> Response {
-        self.stack.refuse(word, &error);
+        self.stack.refuse(word, || error.clone());
         let told = std::mem::replace(&mut self.allowance.complained, true);
         if told && !self.options.print_success { Response::Success } else { Response::Error(error) }
     }
@@ -277,11 +284,11 @@ impl Dialogue {
     /// always in order: they count for themselves.
     fn beyond_limits(&mut self, word: Option<&str>, chunk: &Chunk) -> Option<ReadError> {
         self.stack.context.budget = self.reading_budget();
-        let words = ["assert", "declare-", "define-"];
-        if !word.is_some_and(|word| words.iter().any(|start| word.starts_with(start))) {
+        if !says(word) {
             return None;
         }
         if let Err(stop) = self.stack.context.budget.poll() {
+            self.allowance.exhausted = stop == Stop::Deadline;
             return Some(ReadError::new(chunk.at, format!("{stop}: this and what follows it is not read")));
         }
         self.beyond_memory(chunk)
@@ -308,7 +315,7 @@ impl Dialogue {
         match self.answer(tree) {
             Ok(Response::Unsupported) => {
                 let what = format!("{} is not supported", word.unwrap_or_default());
-                self.stack.refuse(word, &ReadError::new(tree.at(Tree::ROOT), what));
+                self.stack.refuse(word, || ReadError::new(tree.at(Tree::ROOT), what));
                 Response::Unsupported
             }
             Ok(response) => response,
@@ -395,6 +402,12 @@ impl Dialogue {
             }
         }
     }
+}
+
+/// Whether a command with this word says something that has to be read and kept.
+fn says(word: Option<&str>) -> bool {
+    let words = ["assert", "declare-", "define-"];
+    word.is_some_and(|word| words.iter().any(|start| word.starts_with(start)))
 }
 
 /// A string literal with this content; quotes are doubled.

@@ -141,6 +141,16 @@ impl Terms {
         Ok(self.add_func(Func { name: name.to_owned(), args: args.to_vec(), result, internal: false }))
     }
 
+    /// Declares another symbol under a name that is taken by symbols with other sorts.
+    pub fn overload_fun(&mut self, name: &str, args: &[SortId], result: SortId) -> Result<FuncId, BuildError> {
+        expect_writable(name)?;
+        if args.iter().chain([&result]).any(|s| s.index() >= self.n_sorts()) {
+            return Err(BuildError::ForeignId);
+        }
+        self.overloaded.insert(name.to_owned());
+        Ok(self.add_func(Func { name: name.to_owned(), args: args.to_vec(), result, internal: false }))
+    }
+
     /// Declares a constant and returns it as a term.
     pub fn declare_const(&mut self, name: &str, sort: SortId) -> Built {
         let func = self.declare_fun(name, &[], sort)?;

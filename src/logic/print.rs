@@ -7,6 +7,7 @@
 
 use crate::logic::model::{Model, Value};
 use crate::logic::sort::SortId;
+use crate::logic::symbol::FuncId;
 use crate::logic::term::{Op, TermId, Terms};
 use crate::util::hash::Map;
 use crate::util::num::Int;
@@ -45,6 +46,13 @@ pub fn symbol(name: &str) -> String {
         && !name.starts_with(|c: char| c.is_ascii_digit())
         && name.chars().all(|c| c.is_ascii_alphanumeric() || "~!@$%^&*_-+=<>.?/".contains(c));
     if simple { name.to_owned() } else { format!("|{}|", name.replace(['|', '\\'], "_")) }
+}
+
+/// A symbol of a store, with the sort of its value where others have the same name.
+pub fn func(terms: &Terms, func: FuncId) -> String {
+    let known = terms.func(func);
+    let name = symbol(&known.name);
+    if terms.is_overloaded(&known.name) { format!("(as {name} {})", sort(terms, known.result)) } else { name }
 }
 
 /// The name of a sort as a script writes it.
@@ -119,7 +127,7 @@ pub fn model(terms: &Terms, model: &Model) -> String {
 
 fn head(terms: &Terms, id: TermId) -> String {
     match terms.op(id) {
-        Op::App(func) => symbol(&terms.func(func).name),
+        Op::App(func) => self::func(terms, func),
         Op::Not => "not".to_owned(),
         Op::And => "and".to_owned(),
         Op::Or => "or".to_owned(),
@@ -128,7 +136,7 @@ fn head(terms: &Terms, id: TermId) -> String {
         Op::Ite => "ite".to_owned(),
         Op::Le(_) => "<=".to_owned(),
         Op::Lin(_) => "+".to_owned(),
-        Op::Between(f) => format!("(_ between {})", symbol(&terms.func(f).name)),
+        Op::Between(f) => format!("(_ between {})", func(terms, f)),
         Op::Forall(_) => "forall".to_owned(),
         Op::True | Op::False | Op::Var(_) | Op::Num(_) => "a leaf".to_owned(),
     }
@@ -227,14 +235,14 @@ impl Printer<'_> {
             Op::False => self.out.push_str("false"),
             Op::Var(var) => self.out.push_str(&variable_name(terms, var)),
             Op::Num(id) => self.out.push_str(&number(terms.number(id))),
-            Op::App(func) if children.is_empty() => self.out.push_str(&symbol(&terms.func(func).name)),
+            Op::App(func) if children.is_empty() => self.out.push_str(&self::func(terms, func)),
             Op::Not => match terms.op(children[0]) {
                 Op::Forall(_) if !self.bound.contains_key(&children[0]) => self.quantifier(children[0], true),
                 _ => self.application("not", children, stack),
             },
             Op::Forall(_) => self.quantifier(t, false),
             Op::Between(field) => {
-                let name = symbol(&terms.func(field).name);
+                let name = self::func(terms, field);
                 if children[1] == children[2] {
                     self.application(&format!("(_ reach {name})"), &children[..2], stack);
                 } else {

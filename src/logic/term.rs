@@ -11,7 +11,7 @@
 use crate::logic::linear::LinearForm;
 use crate::logic::sort::{SortId, Sorts};
 use crate::logic::symbol::{Func, FuncId};
-use crate::util::hash::Map;
+use crate::util::hash::{Map, Set};
 use crate::util::num::Int;
 use std::hash::{BuildHasher, Hash, Hasher};
 
@@ -107,6 +107,8 @@ pub struct Terms {
     /// The symbols with arguments.
     functions: Vec<FuncId>,
     func_names: Map<String, FuncId>,
+    /// Names that several symbols have; they are found by the newest.
+    pub(crate) overloaded: Set<String>,
     fresh: u64,
     /// A `distinct` of more terms than this stays one term.
     pub(crate) unfolded_distinct: usize,
@@ -144,6 +146,7 @@ impl Terms {
             funcs: Vec::new(),
             functions: Vec::new(),
             func_names: Map::default(),
+            overloaded: Set::default(),
             fresh: 0,
             unfolded_distinct: UNFOLDED_DISTINCT,
             widest_distinct: 0,
@@ -263,6 +266,11 @@ impl Terms {
     /// The symbol of this name.
     pub fn find_func(&self, name: &str) -> Option<FuncId> {
         self.func_names.get(name).copied()
+    }
+
+    /// Whether several symbols have the name.
+    pub fn is_overloaded(&self, name: &str) -> bool {
+        self.overloaded.contains(name)
     }
 
     /// The sort of this name.

@@ -221,7 +221,7 @@ impl Printer<'_> {
     fn symbol(&mut self, func: FuncId) -> String {
         let known = self.terms.func(func);
         if !known.internal && (self.names.sees)(func) {
-            return symbol(&known.name);
+            return print::func(self.terms, func);
         }
         let name = format!("{}f{}", self.mark, func.index());
         if let Some(place) = self.names.translated.symbol(func) {

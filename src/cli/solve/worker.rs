@@ -119,7 +119,7 @@ pub(super) fn run(options: &Options, source: impl BufRead, shared: &Shared, tell
         if shared.full.load(Ordering::Relaxed) && !is_check {
             shared.token.exhaust();
         }
-        if limited {
+        if limited && !(dialogue.is_exhausted() && !is_check) {
             let (left, at) = (dialogue.time_left(), chunk.as_ref().ok().map(|chunk| chunk.at));
             shared.set_busy(Some(Busy { number, since: Instant::now(), left, is_check, at }));
         }

@@ -1,15 +1,15 @@
 //! What a script has defined beyond the declarations in the store: macros, sort synonyms, variables of
-//! binders; and the small grammar around terms: names, `(name sort)` lists, annotations.
-//!
-//! Definitions are macros: the body is elaborated once and substituted at each use.
+//! binders; and the small grammar around terms: names, `(name sort)` lists, annotations. What a name means is in
+//! `names`, sorts with parameters in `sorts`.
 
 use crate::frontend::smtlib::error::ReadError;
+use crate::frontend::smtlib::names::Macro;
 use crate::frontend::smtlib::operators::is_reserved;
 use crate::frontend::smtlib::sep::shape::Shapes;
 use crate::frontend::smtlib::sexpr::{Kind, NodeId, Tree};
 use crate::frontend::smtlib::sorts::Families;
 use crate::logic::sep::Vocabulary;
-use crate::logic::{BuildError, FuncId, MAX_QUANTIFIER_DEPTH, Op, SortId, TermId, Terms, VarId};
+use crate::logic::{BuildError, FuncId, Op, SortId, TermId, Terms, VarId};
 use crate::util::hash::{Map, Set};
 use crate::util::limits::Budget;
 use crate::util::num::Int;
@@ -19,13 +19,6 @@ pub(super) const PREDEFINED: &[&str] = &[
     "!", "_", "as", "let", "forall", "exists", "match", "par", "true", "false", "not", "and", "or", "=>",
     "xor", "=", "distinct", "ite", "+", "-", "*", "<=", "<", ">=", ">",
 ];
-
-/// A defined function: variables to be replaced, and the term to replace them in.
-#[derive(Clone, Debug)]
-struct Macro {
-    params: Vec<VarId>,
-    result: TermId,
-}
 
 /// One name that a command introduced, to be taken back by `pop` or after an error.
 #[derive(Clone, Debug)]
@@ -51,17 +44,19 @@ pub struct Mark(usize);
 /// signature brings it back, with another signature makes a new symbol of that name.
 #[derive(Clone, Debug, Default)]
 pub struct Context {
-    macros: Map<String, Macro>,
+    pub(super) macros: Map<String, Vec<Macro>>,
+    /// All symbols ever declared under a name, where there was more than one at a time.
+    pub(super) overloads: Map<String, Vec<FuncId>>,
     sorts: Map<String, SortId>,
     /// Sorts with parameters.
     pub(super) families: Families,
-    hidden: Set<FuncId>,
+    pub(super) hidden: Set<FuncId>,
     hidden_sorts: Set<SortId>,
     history: Vec<Introduced>,
     /// Formulas named by `:named`, in order.
     named: Vec<(String, TermId)>,
     /// Other names of symbols, in proofs.
-    aliases: Map<String, FuncId>,
+    pub(super) aliases: Map<String, FuncId>,
     /// Constants that stand for elements of universes in questions about models.
     elements: Map<(SortId, u32), TermId>,
     /// Variables made for binders of a name and sort.
@@ -87,9 +82,10 @@ impl Context {
 
     /// Takes back every name introduced after the mark.
     pub fn undo_to(&mut self, mark: Mark) {
-        for introduced in self.history.drain(mark.0.min(self.history.len())..).rev() {
+        let undone = self.history.split_off(mark.0.min(self.history.len()));
+        for introduced in undone.into_iter().rev() {
             match introduced {
-                Introduced::Macro(name) => drop(self.macros.remove(&name)),
+                Introduced::Macro(name) => self.forget_macro(&name),
                 Introduced::Synonym(name) => drop(self.sorts.remove(&name)),
                 Introduced::Family(name) => self.families.forget_synonym(&name),
                 Introduced::Constructor(name) => self.families.forget_constructor(&name),
@@ -132,12 +128,6 @@ impl Context {
         !self.hidden_sorts.contains(&sort)
     }
 
-    /// The symbol that a name means.
-    pub fn find_func(&self, terms: &Terms, name: &str) -> Option<FuncId> {
-        let declared = terms.find_func(name).filter(|&func| self.sees(terms, func));
-        declared.or_else(|| self.aliases.get(name).copied())
-    }
-
     /// Lets a name mean a symbol that has another one, or none that the script could say.
     pub(super) fn alias(&mut self, name: &str, func: FuncId) {
         self.aliases.insert(name.to_owned(), func);
@@ -146,23 +136,6 @@ impl Context {
     pub(super) fn find_sort(&self, terms: &Terms, name: &str) -> Option<SortId> {
         let declared = || terms.find_sort(name).filter(|&sort| self.sees_sort(sort));
         self.sorts.get(name).copied().or_else(declared)
-    }
-
-    /// The name at a node, which must not mean anything yet as a function.
-    pub fn new_name<'a>(&self, terms: &Terms, tree: &Tree<'a>, node: NodeId) -> Result<&'a str, ReadError> {
-        let name = binder_name(tree, node)?;
-        // A printed script declares the quotients that it speaks of.
-        if is_reserved(name) && !self.printed_variables {
-            return Err(ReadError::expected(
-                tree.at(node),
-                "a new name",
-                format!("{name}, which is reserved"),
-            ));
-        }
-        if self.macros.contains_key(name) || self.find_func(terms, name).is_some() {
-            return Err(taken(tree, node, name));
-        }
-        Ok(name)
     }
 
     /// Declares a sort under a name that [`Context::new_sort`] found free.
@@ -174,37 +147,6 @@ impl Context {
         self.hidden_sorts.remove(&sort);
         self.history.push(Introduced::Sort(sort));
         Ok(sort)
-    }
-
-    /// Declares a symbol under a name that [`Context::new_name`] found free.
-    pub fn declare_fun(
-        &mut self,
-        terms: &mut Terms,
-        name: &str,
-        args: &[SortId],
-        result: SortId,
-    ) -> Result<FuncId, BuildError> {
-        let hidden = terms.find_func(name);
-        let same = |func: &FuncId| {
-            let known = terms.func(*func);
-            !known.internal && known.args == args && known.result == result
-        };
-        let func = match hidden {
-            Some(func) if same(&func) => func,
-            Some(other) => {
-                terms.release_name(other);
-                terms.declare_fun(name, args, result)?
-            }
-            None => terms.declare_fun(name, args, result)?,
-        };
-        self.hidden.remove(&func);
-        self.history.push(Introduced::Func(func));
-        Ok(func)
-    }
-
-    /// Whether a name means something as a function.
-    pub fn knows(&self, terms: &Terms, name: &str) -> bool {
-        self.is_defined(name) || self.find_func(terms, name).is_some()
     }
 
     /// The constant that stands for an element of the universe of a sort.
@@ -245,17 +187,6 @@ impl Context {
         self.history.push(Introduced::Synonym(name.to_owned()));
     }
 
-    /// Whether a function of this name is defined.
-    pub fn is_defined(&self, name: &str) -> bool {
-        self.macros.contains_key(name)
-    }
-
-    /// Makes a name stand for a function of variables.
-    pub(super) fn define_macro(&mut self, name: &str, params: Vec<VarId>, result: TermId) {
-        self.macros.insert(name.to_owned(), Macro { params, result });
-        self.history.push(Introduced::Macro(name.to_owned()));
-    }
-
     /// Makes a name stand for a closed formula or term that `:named` named.
     pub(super) fn name_term(&mut self, name: &str, term: TermId) {
         self.define(name, term);
@@ -268,39 +199,6 @@ impl Context {
         self.define_macro(name, Vec::new(), term);
     }
 
-    /// A defined function applied to arguments; the name must be defined.
-    pub(super) fn expand(
-        &mut self,
-        terms: &mut Terms,
-        name: &str,
-        args: &[TermId],
-    ) -> Result<TermId, BuildError> {
-        let definition = &self.macros[name];
-        if definition.params.len() != args.len() {
-            let expected = definition.params.len();
-            return Err(BuildError::Arity { symbol: name.to_owned(), expected, found: args.len() });
-        }
-        for (i, (&param, &arg)) in definition.params.iter().zip(args).enumerate() {
-            let (expected, found) = (terms.variable_info(param).1, terms.sort(arg));
-            if expected != found {
-                return Err(BuildError::Sort {
-                    place: format!("argument {} of {name}", i + 1),
-                    expected: terms.sort_name(expected).to_owned(),
-                    found: terms.sort_name(found).to_owned(),
-                });
-            }
-        }
-        if args.is_empty() {
-            return Ok(definition.result);
-        }
-        let map = definition.params.iter().copied().zip(args.iter().copied()).collect();
-        let expanded = terms.substitute_within(definition.result, &map, &mut self.budget)?;
-        // Substitution adds the depth of the argument to the depth of the body.
-        if terms.quantifier_depth(expanded) > MAX_QUANTIFIER_DEPTH {
-            return Err(BuildError::TooDeep);
-        }
-        Ok(expanded)
-    }
 }
 
 pub(super) fn taken(tree: &Tree<'_>, node: NodeId, name: &str) -> ReadError {

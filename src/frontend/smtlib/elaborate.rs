@@ -34,12 +34,43 @@ impl Context {
         tree: &Tree<'_>,
         [name, params, sort, body]: [NodeId; 4],
     ) -> Result<(), ReadError> {
-        let label = self.new_name(terms, tree, name)?;
         let result_sort = self.sort(terms, tree, sort)?;
         let params = sorted_names(self, terms, tree, params)?;
+        let sorts: Vec<SortId> = params.iter().map(|pair| pair.1).collect();
+        let label = self.new_overload(terms, tree, name, &sorts, result_sort)?;
         let (ids, result) = self.body(terms, tree, label, &params, result_sort, body)?;
         self.define_macro(label, ids, result);
         Ok(())
+    }
+
+    /// The link field at a node: a name, or `(as name sort)` where several fields have the name.
+    pub(super) fn link_field(
+        &mut self,
+        terms: &mut Terms,
+        tree: &Tree<'_>,
+        node: NodeId,
+    ) -> Result<FuncId, ReadError> {
+        let parts: Vec<NodeId> = tree.children(node).collect();
+        let (name, sort) = match parts[..] {
+            [word, name, sort] if tree.symbol(word) == Some("as") => {
+                (name, Some(self.sort(terms, tree, sort)?))
+            }
+            _ => (node, None),
+        };
+        let label = tree.expect_symbol(name, "a link field")?;
+        let all = self.funcs_named(terms, label);
+        let fits = |func: &FuncId| {
+            let known = terms.func(*func);
+            known.is_link_field() && sort.is_none_or(|sort| sort == known.result)
+        };
+        let fields: Vec<FuncId> = all.iter().copied().filter(fits).collect();
+        match (&fields[..], &all[..]) {
+            ([only], _) => Ok(*only),
+            // What it is instead is told by whoever builds the term.
+            ([], [only]) if sort.is_none() => Ok(*only),
+            ([], _) => Err(tree.expected(node, "a link field")),
+            _ => Err(tree.expected(node, &format!("(as {label} sort), because there are several"))),
+        }
     }
 
     /// The body of the definition of `label`, with new variables for its parameters.
@@ -79,8 +110,8 @@ impl Context {
 #[derive(Clone, Copy)]
 pub(super) enum Head<'a> {
     Predefined(&'a str),
-    Macro(&'a str),
-    Func(FuncId),
+    /// A declared or defined name, and the sort of its value if the text says it.
+    Name(&'a str, Option<SortId>),
     Reach(FuncId),
     Between(FuncId),
     /// `(_ divisible n)`, with the digits of n.
@@ -219,7 +250,7 @@ impl<'m, 'a> Machine<'m, 'a> {
         let tree = self.tree;
         match tree.kind(node) {
             Kind::Symbol => {
-                let value = self.atom(node, tree.text(node))?;
+                let value = self.atom(node, tree.text(node), None)?;
                 self.values.push(value);
                 Ok(())
             }
@@ -236,28 +267,32 @@ impl<'m, 'a> Machine<'m, 'a> {
         }
     }
 
-    fn atom(&mut self, node: NodeId, name: &str) -> Result<TermId, ReadError> {
+    /// A name that stands alone; of several meanings the one of this sort, if the text says it.
+    fn atom(&mut self, node: NodeId, name: &str, result: Option<SortId>) -> Result<TermId, ReadError> {
         if let Some(term) = self.meaning(name) {
             return Ok(term);
         }
         let built = match name {
             "true" => Ok(Terms::TRUE),
             "false" => Ok(Terms::FALSE),
-            _ if self.context.is_defined(name) => self.context.expand(self.terms, name, &[]),
-            _ => match self.context.find_func(self.terms, name) {
-                Some(func) => self.terms.app(func, &[]),
-                None => match self.context.heap_constant(self.terms, name) {
-                    Some(term) => Ok(term),
-                    // Z3 prints and takes these, though the standard reads them as symbols.
-                    None if is_negative_numeral(name) => {
-                        let value: Int = name.parse().map_err(|_| self.tree.expected(node, "a number"))?;
-                        return Ok(self.terms.int(value));
-                    }
-                    None => {
-                        let error = self.tree.expected(node, "a declared symbol");
-                        return Err(error.beyond_us(is_of_others(name)));
-                    }
-                },
+            _ if self.context.knows(self.terms, name) => {
+                let meaning = match self.context.only_meaning(self.terms, name) {
+                    Some(only) => Ok(only),
+                    None => self.context.resolve(self.terms, name, &[], result),
+                };
+                meaning.and_then(|meaning| self.context.applied(self.terms, name, meaning, &[]))
+            }
+            _ => match self.context.heap_constant(self.terms, name) {
+                Some(term) => Ok(term),
+                // Z3 prints and takes these, though the standard reads them as symbols.
+                None if is_negative_numeral(name) => {
+                    let value: Int = name.parse().map_err(|_| self.tree.expected(node, "a number"))?;
+                    return Ok(self.terms.int(value));
+                }
+                None => {
+                    let error = self.tree.expected(node, "a declared symbol");
+                    return Err(error.beyond_us(is_of_others(name)));
+                }
             },
         };
         built.map_err(|e| ReadError::build(self.tree.at(node), &e))
@@ -276,7 +311,7 @@ impl<'m, 'a> Machine<'m, 'a> {
             Some("as") if self.qualified(node).is_some() => {
                 let [_, name, sort] = tree.exactly(node, "(as name sort)")?;
                 let sort = self.context.sort(self.terms, tree, sort)?;
-                let term = self.atom(name, tree.text(name))?;
+                let term = self.atom(name, tree.text(name), Some(sort))?;
                 if self.terms.sort(term) != sort {
                     let found = self.terms.sort_name(self.terms.sort(term));
                     return Err(ReadError::expected(tree.at(node), "the sort of the term", found));
@@ -349,12 +384,11 @@ impl<'m, 'a> Machine<'m, 'a> {
                 Err(tree.expected(node, "a function").beyond_us(is_of_others(name)))
             }
             _ if PREDEFINED.contains(&name) => Ok(Head::Predefined(name)),
-            _ if self.context.is_defined(name) => Ok(Head::Macro(name)),
-            _ => match self.context.find_func(self.terms, name) {
-                Some(func) => Ok(Head::Func(func)),
-                None if self.context.is_heap_connective(name) => Ok(Head::Heap(name)),
-                None if MILD.contains(&name) => Ok(Head::Predefined(name)),
-                None => Err(tree.expected(node, "a declared function").beyond_us(is_of_others(name))),
+            _ => match self.context.knows(self.terms, name) {
+                true => Ok(Head::Name(name, None)),
+                false if self.context.is_heap_connective(name) => Ok(Head::Heap(name)),
+                false if MILD.contains(&name) => Ok(Head::Predefined(name)),
+                false => Err(tree.expected(node, "a declared function").beyond_us(is_of_others(name))),
             },
         }
     }
@@ -376,13 +410,15 @@ impl<'m, 'a> Machine<'m, 'a> {
             Some("as") => {
                 let head = self.head(predicate)?;
                 let result = self.context.sort(self.terms, tree, field)?;
-                match head {
-                    Head::Func(func) if self.terms.func(func).result != result => {
-                        let found = self.terms.sort_name(self.terms.func(func).result);
-                        return Err(ReadError::expected(tree.at(field), "the sort of the function", found));
-                    }
-                    _ => return Ok(head),
+                let Head::Name(name, _) = head else { return Ok(head) };
+                let all = self.context.meanings(self.terms, name);
+                let values: Vec<SortId> =
+                    all.iter().map(|&m| self.context.signature(self.terms, name, m).1).collect();
+                if !values.contains(&result) {
+                    let found = self.terms.sort_name(values[0]);
+                    return Err(ReadError::expected(tree.at(field), "the sort of the function", found));
                 }
+                return Ok(Head::Name(name, Some(result)));
             }
             _ => return Err(tree.expected(underscore, "_ or as")),
         }
@@ -392,9 +428,7 @@ impl<'m, 'a> Machine<'m, 'a> {
             }
             return Ok(Head::Divisible(tree.text(field)));
         }
-        let name = tree.expect_symbol(field, "a link field")?;
-        let func =
-            self.context.find_func(self.terms, name).ok_or_else(|| tree.expected(field, "a link field"))?;
+        let func = self.context.link_field(self.terms, tree, field)?;
         match tree.symbol(predicate) {
             Some("reach") => Ok(Head::Reach(func)),
             Some("between") => Ok(Head::Between(func)),
@@ -449,8 +483,16 @@ impl<'m, 'a> Machine<'m, 'a> {
 
     fn apply(&mut self, head: Head<'a>, args: &[TermId]) -> Result<TermId, BuildError> {
         match head {
-            Head::Func(func) => self.terms.app(func, args),
-            Head::Macro(name) => self.context.expand(self.terms, name, args),
+            Head::Name(name, result) => {
+                let meaning = match self.context.only_meaning(self.terms, name) {
+                    Some(only) => only,
+                    None => {
+                        let sorts: Vec<SortId> = args.iter().map(|&arg| self.terms.sort(arg)).collect();
+                        self.context.resolve(self.terms, name, &sorts, result)?
+                    }
+                };
+                self.context.applied(self.terms, name, meaning, args)
+            }
             Head::Reach(field) => match *args {
                 [x, y] => self.terms.reach(field, x, y),
                 _ => Err(BuildError::Arity { symbol: "reach".to_owned(), expected: 2, found: args.len() }),

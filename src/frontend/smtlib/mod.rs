@@ -14,6 +14,7 @@ pub mod context;
 pub mod dialogue;
 pub mod elaborate;
 pub mod error;
+mod names;
 mod operators;
 pub mod proof;
 mod quantify;

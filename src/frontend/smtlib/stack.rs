@@ -215,8 +215,8 @@ impl Stack {
 
     fn define_const(&mut self, terms: &mut Terms, tree: &Tree<'_>) -> Result<(), ReadError> {
         let [_, name, sort, body] = tree.exactly(Tree::ROOT, "(define-const name sort term)")?;
-        let label = self.context.new_name(terms, tree, name)?;
         let sort = self.context.sort(terms, tree, sort)?;
+        let label = self.context.new_overload(terms, tree, name, &[], sort)?;
         let term = self.context.term(terms, tree, body)?;
         let found = terms.sort(term);
         if found != sort {
@@ -236,11 +236,11 @@ impl Stack {
         args: &[NodeId],
         result: NodeId,
     ) -> Result<(), ReadError> {
-        let label = self.context.new_name(terms, tree, name)?;
         let args: Result<Vec<SortId>, ReadError> =
             args.iter().map(|&arg| self.context.sort(terms, tree, arg)).collect();
-        let result = self.context.sort(terms, tree, result)?;
-        let declared = self.context.declare_fun(terms, label, &args?, result);
+        let (args, result) = (args?, self.context.sort(terms, tree, result)?);
+        let label = self.context.new_overload(terms, tree, name, &args, result)?;
+        let declared = self.context.declare_fun(terms, label, &args, result);
         declared.map(drop).map_err(|e| ReadError::build(tree.at(name), &e))
     }
 

@@ -213,6 +213,11 @@ impl Dialogue {
         self.limits().time
     }
 
+    /// Whether the time limit is used up, so that whatever says something is refused until the next check.
+    pub fn is_exhausted(&self) -> bool {
+        self.allowance.exhausted
+    }
+
     /// Counts the time since the last answer, which was spent on reading the next command, towards the limit of
     /// the next check; not that of waiting for it.
     pub fn charge_reading(&mut self, waited: Duration) {

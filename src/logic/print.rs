@@ -84,12 +84,8 @@ pub fn model(terms: &Terms, model: &Model) -> String {
         let _ = writeln!(out, "; {} = {{{}}}", self::sort(terms, sort), elements.join(", "));
     }
     for (id, func) in terms.funcs().filter(|(_, f)| !f.internal) {
-        let params: Vec<String> = func
-            .args
-            .iter()
-            .enumerate()
-            .map(|(i, s)| format!("(x!{i} {})", self::sort(terms, *s)))
-            .collect();
+        let params: Vec<String> =
+            func.args.iter().enumerate().map(|(i, s)| format!("(x!{i} {})", self::sort(terms, *s))).collect();
         let mut body = match model.table(id) {
             Some(table) => value(terms, func.result, &table.default),
             None => value(terms, func.result, &Model::default_value(func.result)),

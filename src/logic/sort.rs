@@ -1,5 +1,6 @@
 //! Sorts: Bool, Int, and uninterpreted sorts of cells or other objects.
 
+use crate::logic::term::Terms;
 use crate::util::hash::{Map, Set};
 
 /// A sort of a [`crate::logic::Terms`] store.
@@ -48,5 +49,45 @@ impl Default for Sorts {
             sorts.ids.insert(name.to_owned(), sort);
         }
         sorts
+    }
+}
+
+impl Terms {
+    /// The sort of this name.
+    pub fn find_sort(&self, name: &str) -> Option<SortId> {
+        self.sorts.ids.get(name).copied()
+    }
+
+    /// The name of a sort.
+    pub fn sort_name(&self, sort: SortId) -> &str {
+        &self.sorts.names[sort.index()]
+    }
+
+    /// How many sorts there are, Bool and Int included.
+    pub fn n_sorts(&self) -> usize {
+        self.sorts.names.len()
+    }
+
+    /// All uninterpreted sorts.
+    pub fn uninterpreted_sorts(&self) -> impl Iterator<Item = SortId> + use<> {
+        (2..self.sorts.names.len() as u32).map(SortId)
+    }
+
+    pub(crate) fn add_sort(&mut self, name: String) -> SortId {
+        let sort = self.sorts.push(name.clone());
+        self.sorts.ids.insert(name, sort);
+        sort
+    }
+
+    /// A sort whose name is the text of an application, as in `(List Int)`. Each call makes a new one.
+    pub fn compose_sort(&mut self, text: String) -> SortId {
+        let sort = self.sorts.push(text);
+        self.sorts.composed.insert(sort);
+        sort
+    }
+
+    /// Whether the name of a sort is the text of an application.
+    pub fn is_composed(&self, sort: SortId) -> bool {
+        self.sorts.composed.contains(&sort)
     }
 }

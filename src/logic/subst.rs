@@ -4,7 +4,8 @@
 //! occurs in a replacement, its bound variables are made new first. Instantiation substitutes closed
 //! terms, so this is rare.
 
-use crate::logic::build::{BuildError, expect_small};
+use crate::logic::build::expect_small;
+use crate::logic::error::BuildError;
 use crate::logic::linear::LinearForm;
 use crate::logic::term::{Op, TermId, Terms, VarId};
 use crate::util::hash::Map;
@@ -63,7 +64,8 @@ impl Terms {
                     let children: Vec<TermId> = self.children(term).iter().map(|c| done[c]).collect();
                     if let Some(budget) = budget {
                         self.expect_buildable(term, &children)?;
-                        let work = 1 + children.iter().map(|&c| self.children(c).len() as u64 + 1).sum::<u64>();
+                        let work =
+                            1 + children.iter().map(|&c| self.children(c).len() as u64 + 1).sum::<u64>();
                         budget.spend(work).map_err(BuildError::Stopped)?;
                     }
                     self.rebuild(term, &children)

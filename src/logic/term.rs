@@ -273,26 +273,6 @@ impl Terms {
         self.overloaded.contains(name)
     }
 
-    /// The sort of this name.
-    pub fn find_sort(&self, name: &str) -> Option<SortId> {
-        self.sorts.ids.get(name).copied()
-    }
-
-    /// The name of a sort.
-    pub fn sort_name(&self, sort: SortId) -> &str {
-        &self.sorts.names[sort.index()]
-    }
-
-    /// How many sorts there are, Bool and Int included.
-    pub fn n_sorts(&self) -> usize {
-        self.sorts.names.len()
-    }
-
-    /// All uninterpreted sorts.
-    pub fn uninterpreted_sorts(&self) -> impl Iterator<Item = SortId> + use<> {
-        (2..self.sorts.names.len() as u32).map(SortId)
-    }
-
     /// The body of a negation, or nothing.
     pub fn negated(&self, term: TermId) -> Option<TermId> {
         matches!(self.op(term), Op::Not).then(|| self.children(term)[0])
@@ -336,24 +316,6 @@ impl Terms {
             Op::Lin(id) => self.form(id).clone(),
             _ => LinearForm::term(term),
         }
-    }
-
-    pub(crate) fn add_sort(&mut self, name: String) -> SortId {
-        let sort = self.sorts.push(name.clone());
-        self.sorts.ids.insert(name, sort);
-        sort
-    }
-
-    /// A sort whose name is the text of an application, as in `(List Int)`. Each call makes a new one.
-    pub fn compose_sort(&mut self, text: String) -> SortId {
-        let sort = self.sorts.push(text);
-        self.sorts.composed.insert(sort);
-        sort
-    }
-
-    /// Whether the name of a sort is the text of an application.
-    pub fn is_composed(&self, sort: SortId) -> bool {
-        self.sorts.composed.contains(&sort)
     }
 
     pub(crate) fn add_func(&mut self, func: Func) -> FuncId {
@@ -474,7 +436,8 @@ impl Terms {
                 (self.intern_free_set(free), depth + 1)
             }
             _ => {
-                let open = children.iter().map(|child| self.nodes[child.index()].free).filter(|&set| set != 0);
+                let open =
+                    children.iter().map(|child| self.nodes[child.index()].free).filter(|&set| set != 0);
                 let mut sets: Vec<u32> = open.collect();
                 sets.dedup();
                 match sets[..] {
@@ -484,8 +447,10 @@ impl Terms {
                         sets.sort_unstable();
                         sets.dedup();
                         // One union: those of the first children, interned one by one, would be quadratic.
-                        let union =
-                            sets.iter().flat_map(|&set| self.free_sets[set as usize].iter().copied()).collect();
+                        let union = sets
+                            .iter()
+                            .flat_map(|&set| self.free_sets[set as usize].iter().copied())
+                            .collect();
                         (self.intern_free_set(union), depth)
                     }
                 }

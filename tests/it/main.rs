@@ -23,7 +23,9 @@ mod programs;
 mod properties;
 mod refused;
 mod sep;
+mod signatures;
 mod solve;
+mod solve_limits;
 mod tidy;
 mod verify;
 

@@ -1,6 +1,7 @@
 //! What follows after a refused command: never a `sat` that the refused command could have excluded.
 
 use crate::solve::talk;
+use crate::{files, root};
 
 /// Commands that could constrain, each refused in several ways. `i`, `j` are integers, `q` a formula, `f` a
 /// function of integers, `S` a sort.
@@ -231,10 +232,27 @@ fn a_refused_push_counts_until_a_reset() {
 fn a_refused_global_declaration_counts_until_a_reset() {
     let global = "(set-option :global-declarations true)(push 1)";
     for refused in ["(declare-const k Real)", "(define-fun g () Real 1.5)", "(declare-datatype D (3))"] {
-        let out = talk(format!("{global}{refused}(pop 1)(check-sat)(reset-assertions)(check-sat)").as_bytes());
+        let out =
+            talk(format!("{global}{refused}(pop 1)(check-sat)(reset-assertions)(check-sat)").as_bytes());
         let answers: Vec<&str> = out.lines().skip(1).collect();
         assert_eq!(answers, ["unknown", "sat"], "{refused}: {out}");
     }
     let out = talk(format!("{global}(assert nobody)(check-sat)(pop 1)(check-sat)").as_bytes());
     assert!(out.ends_with("unknown\nsat\n"), "{out}");
+}
+
+/// Each script ends with what it prints, in comments. None says `sat` after a refused command.
+#[test]
+fn scripts_with_refused_commands() {
+    let scripts = files(&root().join("tests/data/refused"), "smt2");
+    assert!(scripts.len() >= 25, "{} scripts", scripts.len());
+    for file in scripts {
+        let text = std::fs::read_to_string(&file).expect("readable");
+        let expected: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("; > ")).collect();
+        let out = talk(text.as_bytes());
+        assert_eq!(out.lines().collect::<Vec<_>>(), expected, "{}", file.display());
+        if let Some(refused) = expected.iter().position(|line| line.starts_with("(error")) {
+            assert!(!expected[refused..].contains(&"sat"), "{}", file.display());
+        }
+    }
 }

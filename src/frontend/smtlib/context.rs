@@ -198,7 +198,6 @@ impl Context {
     pub fn define(&mut self, name: &str, term: TermId) {
         self.define_macro(name, Vec::new(), term);
     }
-
 }
 
 pub(super) fn taken(tree: &Tree<'_>, node: NodeId, name: &str) -> ReadError {

@@ -43,36 +43,6 @@ impl Context {
         Ok(())
     }
 
-    /// The link field at a node: a name, or `(as name sort)` where several fields have the name.
-    pub(super) fn link_field(
-        &mut self,
-        terms: &mut Terms,
-        tree: &Tree<'_>,
-        node: NodeId,
-    ) -> Result<FuncId, ReadError> {
-        let parts: Vec<NodeId> = tree.children(node).collect();
-        let (name, sort) = match parts[..] {
-            [word, name, sort] if tree.symbol(word) == Some("as") => {
-                (name, Some(self.sort(terms, tree, sort)?))
-            }
-            _ => (node, None),
-        };
-        let label = tree.expect_symbol(name, "a link field")?;
-        let all = self.funcs_named(terms, label);
-        let fits = |func: &FuncId| {
-            let known = terms.func(*func);
-            known.is_link_field() && sort.is_none_or(|sort| sort == known.result)
-        };
-        let fields: Vec<FuncId> = all.iter().copied().filter(fits).collect();
-        match (&fields[..], &all[..]) {
-            ([only], _) => Ok(*only),
-            // What it is instead is told by whoever builds the term.
-            ([], [only]) if sort.is_none() => Ok(*only),
-            ([], _) => Err(tree.expected(node, "a link field")),
-            _ => Err(tree.expected(node, &format!("(as {label} sort), because there are several"))),
-        }
-    }
-
     /// The body of the definition of `label`, with new variables for its parameters.
     pub(super) fn body<'a>(
         &mut self,

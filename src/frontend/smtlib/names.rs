@@ -103,7 +103,8 @@ impl Context {
             ([], [only]) => Ok(*only),
             ([], _) => {
                 let sorts: Vec<&str> = args.iter().map(|&sort| terms.sort_name(sort)).collect();
-                let value = result.map_or(String::new(), |sort| format!(" with value {}", terms.sort_name(sort)));
+                let value =
+                    result.map_or(String::new(), |sort| format!(" with value {}", terms.sort_name(sort)));
                 Err(BuildError::Unsupported(format!(
                     "{name}: expected arguments of one of its declarations, found ({}){value}",
                     sorts.join(" ")
@@ -112,6 +113,36 @@ impl Context {
             _ => Err(BuildError::Unsupported(format!(
                 "{name}: it has several meanings here, expected (as {name} sort)"
             ))),
+        }
+    }
+
+    /// The link field at a node: a name, or `(as name sort)` where several fields have the name.
+    pub(super) fn link_field(
+        &mut self,
+        terms: &mut Terms,
+        tree: &Tree<'_>,
+        node: NodeId,
+    ) -> Result<FuncId, ReadError> {
+        let parts: Vec<NodeId> = tree.children(node).collect();
+        let (name, sort) = match parts[..] {
+            [word, name, sort] if tree.symbol(word) == Some("as") => {
+                (name, Some(self.sort(terms, tree, sort)?))
+            }
+            _ => (node, None),
+        };
+        let label = tree.expect_symbol(name, "a link field")?;
+        let all = self.funcs_named(terms, label);
+        let fits = |func: &FuncId| {
+            let known = terms.func(*func);
+            known.is_link_field() && sort.is_none_or(|sort| sort == known.result)
+        };
+        let fields: Vec<FuncId> = all.iter().copied().filter(fits).collect();
+        match (&fields[..], &all[..]) {
+            ([only], _) => Ok(*only),
+            // What it is instead is told by whoever builds the term.
+            ([], [only]) if sort.is_none() => Ok(*only),
+            ([], _) => Err(tree.expected(node, "a link field")),
+            _ => Err(tree.expected(node, &format!("(as {label} sort), because there are several"))),
         }
     }
 

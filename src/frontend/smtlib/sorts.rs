@@ -117,9 +117,11 @@ impl Context {
             Some(arity) if tree.kind(arity) != Kind::Numeral => {
                 return Err(tree.expected(arity, "a number of parameters"));
             }
-            Some(arity) => tree.text(arity).parse().ok().filter(|&n: &usize| n <= MAX_PARAMETERS).ok_or_else(
-                || tree.expected(arity, &format!("at most {MAX_PARAMETERS} parameters")).beyond_us(true),
-            )?,
+            Some(arity) => {
+                tree.text(arity).parse().ok().filter(|&n: &usize| n <= MAX_PARAMETERS).ok_or_else(|| {
+                    tree.expected(arity, &format!("at most {MAX_PARAMETERS} parameters")).beyond_us(true)
+                })?
+            }
         };
         if n_parameters == 0 {
             let declared = self.declare_sort(terms, label);
@@ -134,11 +136,7 @@ impl Context {
     }
 
     /// `(define-sort name (parameter ...) sort)`.
-    pub(super) fn define_sort_family(
-        &mut self,
-        terms: &mut Terms,
-        tree: &Tree<'_>,
-    ) -> Result<(), ReadError> {
+    pub(super) fn define_sort_family(&mut self, terms: &mut Terms, tree: &Tree<'_>) -> Result<(), ReadError> {
         let [_, name, list, sort] = tree.exactly(Tree::ROOT, "(define-sort name (parameter ...) sort)")?;
         let label = self.new_sort(terms, tree, name)?;
         let mut parameters: Vec<&str> = Vec::new();

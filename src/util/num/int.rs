@@ -337,15 +337,14 @@ impl FromStr for Int {
 fn decimal(digits: &[u8]) -> BigInt {
     /// Up to this length reading digit by digit is faster.
     const SHORT: usize = 1024;
-    let mut parts: Vec<BigInt> = digits
-        .rchunks(SHORT)
-        .map(|part| BigInt::parse_bytes(part, 10).expect("decimal digits"))
-        .collect();
+    let mut parts: Vec<BigInt> =
+        digits.rchunks(SHORT).map(|part| BigInt::parse_bytes(part, 10).expect("decimal digits")).collect();
     let mut base = BigInt::from(10).pow(SHORT as u32);
     // Each round puts neighbours together: the least part stands first.
     while parts.len() > 1 {
         let pairs = parts.chunks(2);
-        parts = pairs.map(|pair| pair.get(1).map_or(pair[0].clone(), |high| high * &base + &pair[0])).collect();
+        parts =
+            pairs.map(|pair| pair.get(1).map_or(pair[0].clone(), |high| high * &base + &pair[0])).collect();
         if parts.len() > 1 {
             base = &base * &base;
         }

@@ -53,8 +53,7 @@ impl Dialogue {
                 }
                 if let Some(judge) = &self.judge {
                     let mut budget = self.reading_budget();
-                    let judged =
-                        judge.model(self.solver.terms(), model, &translation.formulas, &mut budget);
+                    let judged = judge.model(self.solver.terms(), model, &translation.formulas, &mut budget);
                     match judged {
                         Ok(()) => {}
                         Err(Objection::Wrong(what)) => return Err(what),

@@ -4,7 +4,7 @@ use super::{Certifier, Options};
 use crate::cli::{BAD_INPUT, INTERNAL};
 use crate::frontend::smtlib::dialogue::{Dialogue, Response};
 use crate::frontend::smtlib::error::Position;
-use crate::frontend::smtlib::stream::Stream;
+use crate::frontend::smtlib::stream::{Chunk, Stream};
 use crate::proof::Proof;
 use crate::util::limits::CancelToken;
 use std::io::{self, BufRead};
@@ -15,6 +15,9 @@ use std::time::{Duration, Instant};
 
 /// Answers are handed over when so much text has come together, or when the next command has to be waited for.
 const ENOUGH: usize = 1 << 15;
+
+/// How commands begin that have to be kept.
+const SAYS: [&str; 3] = ["(assert", "(declare-", "(define-"];
 
 /// A command that is being answered.
 #[derive(Clone, Copy, Debug)]
@@ -116,10 +119,12 @@ pub(super) fn run(options: &Options, source: impl BufRead, shared: &Shared, tell
         shared.n_bytes.store(stream.n_bytes(), Ordering::Relaxed);
         let is_check = chunk.as_ref().is_ok_and(|chunk| chunk.text.starts_with("(check-sat"));
         shared.token.reset();
-        if shared.full.load(Ordering::Relaxed) && !is_check {
+        let begins = |chunk: &Chunk| SAYS.iter().any(|word| chunk.text.starts_with(word));
+        let says = chunk.as_ref().is_ok_and(begins);
+        if says && shared.full.load(Ordering::Relaxed) {
             shared.token.exhaust();
         }
-        if limited && !(dialogue.is_exhausted() && !is_check) {
+        if limited && !(says && dialogue.is_exhausted()) {
             let (left, at) = (dialogue.time_left(), chunk.as_ref().ok().map(|chunk| chunk.at));
             shared.set_busy(Some(Busy { number, since: Instant::now(), left, is_check, at }));
         }

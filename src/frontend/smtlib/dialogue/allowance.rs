@@ -85,8 +85,7 @@ mod tests {
     #[test]
     fn a_check_and_what_was_said_before_it_share_the_time() {
         let second = Duration::from_secs(1);
-        let mut allowance = Allowance::default();
-        allowance.spent = second;
+        let mut allowance = Allowance { spent: second, ..Allowance::default() };
         allowance.begin();
         assert!(allowance.left(3 * second) <= 2 * second);
         allowance.end(Part::Said);

@@ -75,11 +75,26 @@ impl Dialogue {
                 Ok(formula) => assumed.push((formula, self.shown(tree, node, formula))),
                 Err(error) => {
                     self.stack.context.undo_to(mark);
-                    return Err(error);
+                    // A check that is out of time before it begins is one that did not end.
+                    return match self.stack.context.budget.stopped() {
+                        Some(stop) => {
+                            self.forget_answer();
+                            Ok(self.note(Answer::Unknown(Reason::Stopped(stop))))
+                        }
+                        None => Err(error),
+                    };
                 }
             }
         }
         Ok(self.check(assumed))
+    }
+
+    /// What the last check said does not count any more.
+    fn forget_answer(&mut self) {
+        self.last = Last::Nothing;
+        self.reason_unknown = None;
+        self.heap = None;
+        self.translated = Translated::default();
     }
 
     /// What the user wrote, on one line.
@@ -97,10 +112,7 @@ impl Dialogue {
 
     /// `check-sat` under assumptions.
     pub(super) fn check(&mut self, assumed: Vec<(TermId, String)>) -> Response {
-        self.last = Last::Nothing;
-        self.reason_unknown = None;
-        self.heap = None;
-        self.translated = Translated::default();
+        self.forget_answer();
         self.assumed = assumed;
         let solved = if self.is_about_heap() { self.solve_heap() } else { self.solve() };
         match solved {

@@ -277,12 +277,13 @@ impl Dialogue {
         Response::Error(error)
     }
 
-    /// The answer to a command that says something beyond the limits. The first one is told; whoever goes on has
-    /// the answer `unknown` to the next check.
+    /// The answer to a command beyond the limits. Of those that say something the first one is told; whoever goes
+    /// on has the answer `unknown` to the next check.
     fn refuse_for_limits(&mut self, word: Option<&str>, error: ReadError) -> Response {
         self.stack.refuse(word, || error.clone());
         let told = std::mem::replace(&mut self.allowance.complained, true);
-        if told && !self.options.print_success { Response::Success } else { Response::Error(error) }
+        let silent = told && says(word) && !self.options.print_success;
+        if silent { Response::Success } else { Response::Error(error) }
     }
 
     /// The error of a command that says something for which there is no time or no memory left. Questions are

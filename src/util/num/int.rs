@@ -7,9 +7,10 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
+use super::gcd::gcd_big;
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
-use num_traits::{Signed, ToPrimitive, Zero};
+use num_traits::{Signed, ToPrimitive};
 
 /// An integer of any size. Cloning one that fits `i64` copies two words.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -188,26 +189,6 @@ impl Int {
         }
         Int::from(self.as_big().as_ref() * other.as_big().as_ref())
     }
-}
-
-/// The greatest common divisor, never negative.
-///
-/// Often one number divides the other, or one is short, above all 1; and a division is far cheaper than the
-/// binary algorithm, which takes a pass over the longer number for each of its bits.
-pub(super) fn gcd_big(a: &BigInt, b: &BigInt) -> BigInt {
-    let (a, b) = if a.bits() < b.bits() { (b, a) } else { (a, b) };
-    if b.is_zero() {
-        return a.abs();
-    }
-    if b.bits() == 1 {
-        return b.abs();
-    }
-    let rest = a % b;
-    if rest.is_zero() {
-        return b.abs();
-    }
-    // A remainder that is much shorter is divided by again: two lengths of one order are left to the end.
-    if rest.bits() + 64 < b.bits() { gcd_big(b, &rest) } else { b.gcd(&rest) }
 }
 
 super::binary!(Int, Add, add, AddAssign, add_assign, Int::add_ref);

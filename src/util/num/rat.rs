@@ -13,7 +13,7 @@ use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::Int;
-use super::int::gcd_big;
+use super::gcd::gcd_big;
 
 /// An exact rational number.
 #[derive(Clone, PartialEq, Eq, Hash)]

@@ -12,8 +12,6 @@ fn main() -> ExitCode {
     let (mut out, mut err) = (io::stdout().lock(), io::stderr());
     match catena::cli::run(&args, &mut out, &mut err) {
         Ok(status) => ExitCode::from(status),
-        // Somebody closed the pipe; they have seen enough, but not that everything is verified.
-        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::from(catena::cli::INTERNAL),
         Err(error) => {
             let _ = writeln!(err, "catena: {error}");
             ExitCode::from(catena::cli::INTERNAL)

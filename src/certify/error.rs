@@ -2,6 +2,7 @@
 
 use crate::logic::{TermId, Terms, print};
 use crate::proof::{Literal, Step};
+use crate::util::limits::Stop;
 use std::fmt;
 
 /// Why a proof is rejected, and where.
@@ -32,6 +33,8 @@ impl std::error::Error for ProofError {}
 pub enum Fault {
     /// The proof has no steps.
     EmptyProof,
+    /// A limit was reached before the end of the proof.
+    Stopped(Stop),
     /// A number that names no term of the store.
     ForeignTerm(u32),
     /// A number that names no symbol of the store.
@@ -158,6 +161,7 @@ pub enum Fault {
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            Fault::Stopped(stop) => write!(f, "{stop}"),
             Fault::EmptyProof => f.write_str("expected at least one step, found none"),
             Fault::ForeignTerm(id) => write!(f, "expected a term of the problem, found id {id}"),
             Fault::ForeignSymbol(id) => write!(f, "expected a symbol of the problem, found id {id}"),

@@ -32,11 +32,11 @@ mod signatures;
 mod tests;
 
 pub use error::{Fault, ProofError};
-pub use model::{ModelError, check_model};
+pub use model::{ModelError, check_model, check_model_within};
 pub use program::{
     Claim, Evidence, FailingRun, ProgramCertificate, Shown, annotated, check_certificate, print_certificates,
     read_certificates, whole_run,
 };
-pub use proof::check_proof;
+pub use proof::{check_proof, check_proof_within};
 pub use shapes::{CheckedShapes, ShapeFault, check_shapes};
 pub use signatures::{Checked, SignatureFault, check_signatures};

@@ -4,6 +4,7 @@
 
 use super::error::show;
 use crate::logic::{EvalError, Evaluator, Model, SortId, TermId, Terms, Value};
+use crate::util::limits::Budget;
 use std::fmt;
 
 /// Why a model is rejected.
@@ -59,8 +60,18 @@ impl std::error::Error for ModelError {}
 
 /// Whether every formula is true in the model.
 pub fn check_model(terms: &Terms, model: &Model, formulas: &[TermId]) -> Result<(), ModelError> {
+    check_model_within(terms, model, formulas, &Budget::unlimited())
+}
+
+/// As [`check_model`], within a budget.
+pub fn check_model_within(
+    terms: &Terms,
+    model: &Model,
+    formulas: &[TermId],
+    budget: &Budget,
+) -> Result<(), ModelError> {
     check_tables(terms, model)?;
-    let mut evaluator = Evaluator::new(terms, model);
+    let mut evaluator = Evaluator::with_budget(terms, model, budget.clone());
     for (index, &formula) in formulas.iter().enumerate() {
         if !terms.contains(formula) || terms.sort(formula) != SortId::BOOL {
             return Err(ModelError::NotAFormula { index });

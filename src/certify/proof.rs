@@ -17,7 +17,11 @@ use super::propagate::Propagator;
 use crate::logic::{FuncId, Op, SortId, TermId, Terms, VarId};
 use crate::proof::{Clause, Closing, Derivation, Literal, Proof, Source, Step};
 use crate::util::hash::{Map, Set};
+use crate::util::limits::Budget;
 use std::borrow::Cow;
+
+/// What a lemma costs, in steps of a budget: its context is built from nothing.
+const STEPS_OF_LEMMA: u64 = 128;
 
 /// Whether the proof shows that the assertions are contradictory, or (if its last clause is not empty)
 /// that they contradict the assumptions whose negations make up that clause.
@@ -26,6 +30,17 @@ pub fn check_proof(
     assertions: &[TermId],
     assumptions: &[TermId],
     proof: &Proof,
+) -> Result<(), ProofError> {
+    check_proof_within(terms, assertions, assumptions, proof, &mut Budget::unlimited())
+}
+
+/// As [`check_proof`], within a budget.
+pub fn check_proof_within(
+    terms: &Terms,
+    assertions: &[TermId],
+    assumptions: &[TermId],
+    proof: &Proof,
+    budget: &mut Budget,
 ) -> Result<(), ProofError> {
     let whole = |fault| ProofError { step: None, kind: "problem", fault };
     let mut checker = Checker {
@@ -44,6 +59,12 @@ pub fn check_proof(
     for (number, step) in proof.steps.iter().enumerate() {
         let located = |fault| ProofError { step: Some(number), kind: kind(step), fault };
         let clause = checker.check_step(step).map_err(located)?;
+        let work = match step {
+            Step::Lemma { derivation, .. } => STEPS_OF_LEMMA + derivation.rules.len() as u64,
+            _ => 1,
+        };
+        let work = work + clause.len() as u64 + checker.propagator.take_visits();
+        budget.spend(work).map_err(|stop| located(Fault::Stopped(stop)))?;
         last = Some((clause, number, kind(step)));
     }
     let Some((clause, number, kind)) = last else {

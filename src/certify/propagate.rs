@@ -27,6 +27,8 @@ pub(super) struct Propagator {
     /// How much of the trail has been propagated.
     n_propagated: usize,
     contradictory: bool,
+    /// Clauses looked at since somebody asked.
+    n_visits: u64,
 }
 
 impl Propagator {
@@ -40,10 +42,16 @@ impl Propagator {
             trail: Vec::new(),
             n_propagated: 0,
             contradictory: false,
+            n_visits: 0,
         };
         propagator.add(&[Literal { atom: Terms::TRUE, positive: true }]);
         propagator.add(&[Literal { atom: Terms::FALSE, positive: false }]);
         propagator
+    }
+
+    /// How many clauses were looked at since the last call.
+    pub fn take_visits(&mut self) -> u64 {
+        std::mem::take(&mut self.n_visits)
     }
 
     /// Adds a clause.
@@ -132,6 +140,7 @@ impl Propagator {
         let mut watching = std::mem::take(&mut self.watches[falsified as usize]);
         let mut conflict = false;
         let mut kept = 0;
+        self.n_visits += 1 + watching.len() as u64;
         for i in 0..watching.len() {
             let id = watching[i];
             if conflict || !self.move_watch(id, falsified) {

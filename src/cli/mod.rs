@@ -2,8 +2,8 @@
 //!
 //! Standard output is the answer only; complaints and statistics go to standard error. Exit status: 0 the
 //! dialogue was completed or everything is verified, 1 a gate failed or something is violated, 2 something is
-//! too-weak or unknown, 64 usage, 65 input rejected,
-//! 70 internal error.
+//! too-weak or unknown, 64 usage, 65 input rejected or unreadable, 70 internal error, 141 the reader of the answer
+//! has closed the pipe.
 
 pub mod certify;
 mod interrupt;
@@ -22,6 +22,8 @@ pub const BAD_USAGE: u8 = 64;
 pub const BAD_INPUT: u8 = 65;
 /// Our own fault, not the input's.
 pub const INTERNAL: u8 = 70;
+/// Whoever read the answer has closed the pipe: the status that a shell gives a process ended by SIGPIPE.
+pub const CLOSED_PIPE: u8 = 128 + 13;
 
 const HELP: &str = "\
 catena: proves or refutes C programs about linked structures, and decides formulas about them
@@ -50,11 +52,22 @@ A first example:
   (check-sat)                             ; unsat: who steps in place reaches nobody else
 
 exit status: 0 all verified or done, 1 something violated or a rule check failed, 2 something too-weak
-or unknown, 64 usage, 65 input rejected, 70 internal error
+or unknown, 64 usage, 65 input rejected or unreadable, 70 internal error, 141 closed pipe
 ";
 
 /// Runs the program with the arguments after its name; the number is the exit status.
+///
+/// A closed pipe is no error here: whoever closed it has seen enough, so the program ends without a word, as
+/// if the signal had ended it. Every command writes through the two writers, so this is the one place for it.
 pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    let done = command(args, out, err).and_then(|status| out.flush().map(|()| status));
+    match done {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(CLOSED_PIPE),
+        done => done,
+    }
+}
+
+fn command(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
     let word = args.first().and_then(|a| a.to_str());
     match word {
         Some("solve") => solve::run(&args[1..], out, err),

@@ -1,19 +1,22 @@
 //! `catena solve`: an SMT-LIB dialogue on a file or on standard input.
 //!
 //! Commands are answered as they come, and every answer is flushed; a file and `-` behave alike. The
-//! dialogue itself is [`crate::frontend::smtlib::dialogue`]; here are the options, the judge that `--check`
-//! puts over it, and the printing.
+//! dialogue itself is [`crate::frontend::smtlib::dialogue`]; here are the options and the judge that `--check`
+//! puts over it. `worker` runs the dialogue in a thread of its own, `supervise` prints what it answers and ends it
+//! where it does not keep its limits.
 
-use super::memory::Watch;
-use super::{BAD_INPUT, BAD_USAGE, INTERNAL};
-use crate::certify::{check_model, check_proof};
-use crate::frontend::smtlib::dialogue::{Dialogue, Judge, Response, Settings};
-use crate::frontend::smtlib::stream::Stream;
-use crate::logic::{Model, TermId, Terms};
+mod supervise;
+mod worker;
+
+use super::{BAD_INPUT, BAD_USAGE};
+use crate::certify::{Fault, ModelError, check_model_within, check_proof_within};
+use crate::frontend::smtlib::dialogue::{Judge, Objection, Settings};
+use crate::logic::{EvalError, Model, TermId, Terms};
 use crate::proof::Proof;
+use crate::util::limits::Budget;
 use std::ffi::OsString;
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, IsTerminal, Write};
+use std::io::{self, BufReader, IsTerminal, Write};
 use std::time::Duration;
 
 pub(super) const HELP: &str = "\
@@ -30,8 +33,9 @@ options:
   --check             every model is evaluated, every core solved again, every proof certified by
                       independent code before the answer is printed
   --proof OUT         write the proof of the last check to OUT if it is unsat; `catena certify FILE.smt2 OUT` checks it
-  --timeout SECONDS   give up on a check after this time: unknown
-  --memory MB         give up on a check when the solver's state grows beyond this: unknown
+  --timeout SECONDS   give up on a check after this time: unknown. What was said since the check before it
+                      counts; where the time is used up, the rest is not read
+  --memory MB         give up on a check when the program grows beyond this: unknown; on reading, before that
   --steps N           give up on a check after this much work, the same on every machine: unknown
   --stats             counters on standard error at the end
   --seed N            accepted for compatibility; the search does not use randomness
@@ -57,13 +61,14 @@ What to ask afterwards: (get-model), (get-value (term ...)), (get-assignment) af
 (get-info :reason-unknown) after unknown. Limits from inside: (set-option :timeout MILLISECONDS),
 (set-option :reproducible-resource-limit STEPS).
 
-An error is answered by (error \"line:column: ...\"); the dialogue goes on with what was said before. After a
-command that is in order but asks for what is not here (reals, products of unknowns), sat becomes unknown.
+An error is answered by (error \"line:column: ...\"); the dialogue goes on with what was said before. After an
+error in a command that could have constrained the problem, sat becomes unknown until its scope is popped.
 
-exit status: 0 done, 64 usage, 65 the input had errors, 70 internal error
+exit status: 0 done, 2 ended by a limit before the end of the input, 64 usage, 65 the input had errors or
+cannot be read, 70 internal error
 ";
 
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Options {
     file: Option<OsString>,
     settings: Settings,
@@ -87,19 +92,20 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
         out.write_all(HELP.as_bytes())?;
         return Ok(0);
     }
-    match &options.file {
-        Some(file) if file != "-" => match File::open(file) {
+    match options.file.clone() {
+        Some(file) if file != "-" => match File::open(&file) {
             Ok(opened) => {
                 let size = opened.metadata().map_or(0, |m| m.len());
                 let progress = (size > PROGRESS_FROM && io::stderr().is_terminal()).then_some(size);
-                watched(&options, BufReader::with_capacity(1 << 16, opened), progress, out, err)
+                let source = move || BufReader::with_capacity(1 << 16, opened);
+                supervise::run(&options, source, progress, out, err)
             }
             Err(error) => {
                 writeln!(err, "{}: {error}", file.to_string_lossy())?;
                 Ok(BAD_INPUT)
             }
         },
-        _ => watched(&options, io::stdin().lock(), None, out, err),
+        _ => supervise::run(&options, || io::stdin().lock(), None, out, err),
     }
 }
 
@@ -144,127 +150,23 @@ fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
 
 /// Files larger than this get a progress line on a terminal.
 const PROGRESS_FROM: u64 = 8 << 20;
-const PROGRESS_EVERY: u64 = 1 << 20;
-
-/// The dialogue, under a watch if memory is limited.
-fn watched(
-    options: &Options,
-    source: impl BufRead,
-    progress: Option<u64>,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
-) -> io::Result<u8> {
-    let watch = options.settings.limits.memory.map(Watch::new);
-    match &watch {
-        Some(watch) => watch.during(|| dialogue(options, Some(watch), source, progress, out, err)),
-        None => dialogue(options, None, source, progress, out, err),
-    }
-}
-
-fn dialogue(
-    options: &Options,
-    watch: Option<&Watch>,
-    source: impl BufRead,
-    progress: Option<u64>,
-    out: &mut dyn Write,
-    err: &mut dyn Write,
-) -> io::Result<u8> {
-    let mut stream = Stream::new(source);
-    let mut settings = options.settings.clone();
-    settings.limits.cancel = watch.map(|watch| watch.token.clone());
-    let mut dialogue = Dialogue::new(settings);
-    if options.check {
-        dialogue.set_judge(Box::new(Certifier));
-    }
-    let mut status = 0;
-    let mut proof = None;
-    let mut shown = 0;
-    while let Some(chunk) = stream.next_chunk()? {
-        if let Some(size) = progress
-            && stream.n_bytes() >= shown + PROGRESS_EVERY
-        {
-            shown = stream.n_bytes();
-            write!(err, "\rreading {} of {} MB", shown >> 20, size >> 20)?;
-        }
-        let response = match chunk {
-            Ok(chunk) => {
-                let asked = watch.filter(|_| chunk.text.starts_with("(check"));
-                asked.inspect(|watch| watch.begin());
-                let response = dialogue.chunk(&chunk);
-                asked.inspect(|watch| watch.end());
-                response
-            }
-            Err(error) => Response::Error(error),
-        };
-        out.write_all(dialogue.print(&response).as_bytes())?;
-        if options.explain {
-            out.write_all(explanation(&mut dialogue, &response).as_bytes())?;
-        }
-        out.flush()?;
-        match response {
-            Response::Exit => break,
-            Response::Error(_) => status = BAD_INPUT,
-            Response::Internal(_) => return Ok(INTERNAL),
-            Response::Text(answer) if options.proof.is_some() => match answer.as_str() {
-                "unsat" => proof = dialogue.proof_text(),
-                "sat" | "unknown" => proof = None,
-                _ => {}
-            },
-            _ => {}
-        }
-    }
-    if shown > 0 {
-        write!(err, "\r\x1b[K")?;
-    }
-    if options.stats {
-        writeln!(err, "{:#?}", dialogue.stats())?;
-    }
-    if let Some(file) = &options.proof {
-        write_proof(file, proof, err)?;
-    }
-    Ok(status)
-}
-
-/// What `--explain` adds to an answer.
-fn explanation(dialogue: &mut Dialogue, response: &Response) -> String {
-    match response {
-        Response::Text(answer) if answer == "sat" => {
-            let n_formulas = dialogue.assertions().count();
-            let model = dialogue.model_text().unwrap_or_default();
-            let commented: String = model.lines().map(|line| format!("; {line}\n")).collect();
-            format!("{commented}; the model was evaluated: all {n_formulas} assertions are true in it\n")
-        }
-        Response::Text(answer) if answer == "unsat" => {
-            let core = dialogue.core().join(" ");
-            let core = if core.is_empty() { core } else { format!("; core: {core}\n") };
-            let summary = dialogue.proof().map(Proof::summary).unwrap_or_default();
-            format!("{core}; proof: {summary}\n; the proof was certified by independent code\n")
-        }
-        Response::Text(answer) if answer == "unknown" => {
-            let reason = dialogue.reason_unknown().unwrap_or("no reason");
-            format!("; {reason}\n")
-        }
-        _ => String::new(),
-    }
-}
-
-fn write_proof(file: &OsString, proof: Option<String>, err: &mut dyn Write) -> io::Result<()> {
-    let name = file.to_string_lossy();
-    match proof {
-        Some(text) => {
-            std::fs::write(file, text + "\n").map_err(|e| io::Error::new(e.kind(), format!("{name}: {e}")))
-        }
-        None => writeln!(err, "{name}: not written, the last check was not unsat"),
-    }
-}
 
 /// The judge of `--check`: the independent checker.
 #[derive(Clone, Copy, Debug)]
 pub struct Certifier;
 
 impl Judge for Certifier {
-    fn model(&self, terms: &Terms, model: &Model, formulas: &[TermId]) -> Result<(), String> {
-        check_model(terms, model, formulas).map_err(|e| e.to_string())
+    fn model(
+        &self,
+        terms: &Terms,
+        model: &Model,
+        formulas: &[TermId],
+        budget: &mut Budget,
+    ) -> Result<(), Objection> {
+        check_model_within(terms, model, formulas, budget).map_err(|error| match error {
+            ModelError::Eval { error: EvalError::Stopped(stop), .. } => Objection::Stopped(stop),
+            error => Objection::Wrong(error.to_string()),
+        })
     }
 
     fn proof(
@@ -273,7 +175,11 @@ impl Judge for Certifier {
         assertions: &[TermId],
         assumptions: &[TermId],
         proof: &Proof,
-    ) -> Result<(), String> {
-        check_proof(terms, assertions, assumptions, proof).map_err(|e| e.to_string())
+        budget: &mut Budget,
+    ) -> Result<(), Objection> {
+        check_proof_within(terms, assertions, assumptions, proof, budget).map_err(|error| match error.fault {
+            Fault::Stopped(stop) => Objection::Stopped(stop),
+            _ => Objection::Wrong(error.to_string()),
+        })
     }
 }

@@ -7,6 +7,7 @@
 //! NOTE: a Bool argument of a function, `f(p)`, is `ite(p, f(true), f(false))`: the congruence closure then
 //! never has to look inside a formula. At most [`MAX_BOOL_ARGS`] such arguments are unfolded.
 
+use crate::logic::error::BuildError;
 use crate::logic::linear::LinearForm;
 use crate::logic::sort::SortId;
 use crate::logic::symbol::{Func, FuncId};
@@ -17,88 +18,20 @@ use crate::util::num::Int;
 /// How many arguments of one application may be formulas other than `true` and `false`.
 pub const MAX_BOOL_ARGS: usize = 8;
 
-/// Why a term could not be built.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum BuildError {
-    /// An argument has the wrong sort.
-    Sort {
-        /// What was being built, and which argument of it.
-        place: String,
-        /// The sort that was expected.
-        expected: String,
-        /// The sort that was found.
-        found: String,
-    },
-    /// A symbol is applied to the wrong number of arguments.
-    Arity {
-        /// The symbol.
-        symbol: String,
-        /// How many arguments it takes.
-        expected: usize,
-        /// How many were given.
-        found: usize,
-    },
-    /// `reach` and `between` need a function from an uninterpreted sort to itself.
-    NotALinkField {
-        /// The symbol.
-        symbol: String,
-        /// Its signature.
-        signature: String,
-    },
-    /// A product of two terms neither of which is a number.
-    NonLinear,
-    /// The name is taken by another symbol or sort.
-    Duplicate(String),
-    /// SMT-LIB has no way to write this name: it contains `|` or a backslash.
-    Unwritable(String),
-    /// A sort or argument that cannot be used here.
-    Unsupported(String),
-    /// Something that is not a variable stands in a quantifier prefix.
-    NotAVariable(String),
-    /// Quantifiers are nested deeper than [`MAX_QUANTIFIER_DEPTH`].
-    TooDeep,
-    /// An id that does not belong to this store.
-    ForeignId,
-}
-
-impl std::fmt::Display for BuildError {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            BuildError::Sort { place, expected, found } => {
-                write!(f, "{place}: expected sort {expected}, found {found}")
-            }
-            BuildError::Arity { symbol, expected, found } => {
-                write!(f, "{symbol}: expected {expected} arguments, found {found}")
-            }
-            BuildError::NotALinkField { symbol, signature } => {
-                write!(
-                    f,
-                    "{symbol}: expected a function from an uninterpreted sort to itself, found {signature}"
-                )
-            }
-            BuildError::NonLinear => f.write_str("product of two terms: expected at least one number"),
-            BuildError::Duplicate(name) => write!(f, "{name}: this name is already declared"),
-            BuildError::Unwritable(name) => {
-                write!(f, "{}: a name must not contain | or \\", name.escape_debug())
-            }
-            BuildError::Unsupported(what) => f.write_str(what),
-            BuildError::NotAVariable(what) => write!(f, "quantifier: expected a variable, found {what}"),
-            BuildError::TooDeep => {
-                write!(f, "quantifiers are nested more than {MAX_QUANTIFIER_DEPTH} deep")
-            }
-            BuildError::ForeignId => f.write_str("the id does not belong to this store"),
-        }
-    }
-}
-
-impl std::error::Error for BuildError {}
+/// How many bytes the numbers of one sum may have beyond machine words, five million digits: definitions of a
+/// few lines name numbers that no memory holds.
+pub const MAX_NUMBER_BYTES: u64 = 2 << 20;
 
 type Built = Result<TermId, BuildError>;
 
 /// The name can be printed and read back.
 fn expect_writable(name: &str) -> Result<(), BuildError> {
     if name.contains(['|', '\\']) { Err(BuildError::Unwritable(name.to_owned())) } else { Ok(()) }
+}
+
+/// So many bytes of numbers can be held in one sum.
+pub(super) fn expect_small(bytes: u64) -> Result<(), BuildError> {
+    if bytes > MAX_NUMBER_BYTES { Err(BuildError::TooLarge) } else { Ok(()) }
 }
 
 impl Terms {
@@ -122,6 +55,21 @@ impl Terms {
         if args.iter().chain([&result]).any(|s| s.index() >= self.n_sorts()) {
             return Err(BuildError::ForeignId);
         }
+        Ok(self.add_func(Func { name: name.to_owned(), args: args.to_vec(), result, internal: false }))
+    }
+
+    /// Declares another symbol under a name that is taken by symbols with other sorts.
+    pub fn overload_fun(
+        &mut self,
+        name: &str,
+        args: &[SortId],
+        result: SortId,
+    ) -> Result<FuncId, BuildError> {
+        expect_writable(name)?;
+        if args.iter().chain([&result]).any(|s| s.index() >= self.n_sorts()) {
+            return Err(BuildError::ForeignId);
+        }
+        self.overloaded.insert(name.to_owned());
         Ok(self.add_func(Func { name: name.to_owned(), args: args.to_vec(), result, internal: false }))
     }
 
@@ -307,19 +255,25 @@ impl Terms {
     /// Sum of any number of terms.
     pub fn add(&mut self, items: &[TermId]) -> Built {
         self.expect_ints(items, "+")?;
-        let one = Int::from(1);
-        let mut sum = LinearForm::default();
-        for &item in items {
-            sum = sum.add_scaled(&self.linear_form(item), &one);
-        }
-        Ok(self.mk_linear(sum))
+        let forms: Vec<LinearForm> = items.iter().map(|&item| self.linear_form(item)).collect();
+        expect_small(forms.iter().map(LinearForm::number_bytes).sum())?;
+        Ok(self.mk_linear(LinearForm::sum(&forms)))
     }
 
     /// `left - right`.
     pub fn sub(&mut self, left: TermId, right: TermId) -> Built {
-        self.expect_ints(&[left, right], "-")?;
-        let form = self.linear_form(left).add_scaled(&self.linear_form(right), &Int::from(-1));
-        Ok(self.mk_linear(form))
+        self.subtract(&[left, right])
+    }
+
+    /// The first term without all others.
+    pub fn subtract(&mut self, items: &[TermId]) -> Built {
+        self.expect_ints(items, "-")?;
+        let mut forms: Vec<LinearForm> = items.iter().map(|&item| self.linear_form(item)).collect();
+        for form in forms.iter_mut().skip(1) {
+            *form = form.scaled(&Int::from(-1));
+        }
+        expect_small(forms.iter().map(LinearForm::number_bytes).sum())?;
+        Ok(self.mk_linear(LinearForm::sum(&forms)))
     }
 
     /// `-term`.
@@ -333,12 +287,13 @@ impl Terms {
     pub fn mul(&mut self, left: TermId, right: TermId) -> Built {
         self.expect_ints(&[left, right], "*")?;
         let (a, b) = (self.linear_form(left), self.linear_form(right));
-        let form = match (a.is_number(), b.is_number()) {
-            (true, _) => b.scaled(&a.constant),
-            (_, true) => a.scaled(&b.constant),
+        let (form, factor) = match (a.is_number(), b.is_number()) {
+            (true, _) => (b, &a.constant),
+            (_, true) => (a, &b.constant),
             _ => return Err(BuildError::NonLinear),
         };
-        Ok(self.mk_linear(form))
+        expect_small(form.scaled_bytes(factor))?;
+        Ok(self.mk_linear(form.scaled(factor)))
     }
 
     /// `left <= right`.
@@ -524,7 +479,7 @@ impl Terms {
     ) -> TermId {
         // A sort is never empty, so a variable that does not occur does not matter.
         let free = self.free_variables(body);
-        variables.retain(|v| free.contains(v));
+        variables.retain(|v| free.binary_search(v).is_ok());
         if variables.is_empty() {
             return body;
         }

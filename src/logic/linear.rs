@@ -63,6 +63,38 @@ impl LinearForm {
         LinearForm { terms, constant: &self.constant + &(&other.constant * factor) }
     }
 
+    /// The sum of forms, in time for sorting their terms.
+    pub fn sum(forms: &[LinearForm]) -> LinearForm {
+        let mut constant = Int::from(0);
+        let mut all: Vec<(TermId, &Int)> = Vec::with_capacity(forms.iter().map(|f| f.terms.len()).sum());
+        for form in forms {
+            constant = &constant + &form.constant;
+            all.extend(form.terms.iter().map(|(term, coefficient)| (*term, coefficient)));
+        }
+        all.sort_by_key(|(term, _)| *term);
+        let mut terms: Vec<(TermId, Int)> = Vec::with_capacity(all.len());
+        for (term, coefficient) in all {
+            match terms.last_mut() {
+                Some((last, sum)) if *last == term => *sum = &*sum + coefficient,
+                _ => terms.push((term, coefficient.clone())),
+            }
+        }
+        terms.retain(|(_, coefficient)| !coefficient.is_zero());
+        LinearForm { terms, constant }
+    }
+
+    /// Bytes that the numbers hold beyond machine words.
+    pub fn number_bytes(&self) -> u64 {
+        let coefficients = self.terms.iter().map(|(_, c)| c.heap_bytes());
+        coefficients.sum::<u64>() + self.constant.heap_bytes()
+    }
+
+    /// At most so many bytes the numbers of `factor * self` hold beyond machine words.
+    pub fn scaled_bytes(&self, factor: &Int) -> u64 {
+        let each = factor.heap_bytes();
+        self.number_bytes().saturating_add((self.terms.len() as u64 + 1).saturating_mul(each))
+    }
+
     /// `factor * self`.
     pub fn scaled(&self, factor: &Int) -> LinearForm {
         LinearForm::default().add_scaled(self, factor)

@@ -9,6 +9,7 @@
 //! nested *quantifiers* recurse, and [`MAX_QUANTIFIER_DEPTH`] bounds them when they are built.
 
 pub mod build;
+pub mod error;
 pub mod eval;
 pub(crate) mod intervals;
 pub mod lift;
@@ -21,7 +22,7 @@ pub mod subst;
 pub mod symbol;
 pub mod term;
 
-pub use build::BuildError;
+pub use error::BuildError;
 pub use eval::{EvalError, Evaluator};
 pub use linear::LinearForm;
 pub use model::{FuncTable, Model, Value};

@@ -7,6 +7,7 @@
 
 use crate::logic::model::{Model, Value};
 use crate::logic::sort::SortId;
+use crate::logic::symbol::FuncId;
 use crate::logic::term::{Op, TermId, Terms};
 use crate::util::hash::Map;
 use crate::util::num::Int;
@@ -47,6 +48,19 @@ pub fn symbol(name: &str) -> String {
     if simple { name.to_owned() } else { format!("|{}|", name.replace(['|', '\\'], "_")) }
 }
 
+/// A symbol of a store, with the sort of its value where others have the same name.
+pub fn func(terms: &Terms, func: FuncId) -> String {
+    let known = terms.func(func);
+    let name = symbol(&known.name);
+    if terms.is_overloaded(&known.name) { format!("(as {name} {})", sort(terms, known.result)) } else { name }
+}
+
+/// The name of a sort as a script writes it.
+pub fn sort(terms: &Terms, sort: SortId) -> String {
+    let name = terms.sort_name(sort);
+    if terms.is_composed(sort) { name.to_owned() } else { symbol(name) }
+}
+
 /// A number, with the minus sign as SMT-LIB writes it.
 pub fn number(value: &Int) -> String {
     if value.is_negative() { format!("(- {})", value.abs()) } else { value.to_string() }
@@ -67,15 +81,11 @@ pub fn model(terms: &Terms, model: &Model) -> String {
     for sort in terms.uninterpreted_sorts() {
         let elements: Vec<String> =
             (0..model.size(sort)).map(|e| value(terms, sort, &Value::Elem(e))).collect();
-        let _ = writeln!(out, "; {} = {{{}}}", symbol(terms.sort_name(sort)), elements.join(", "));
+        let _ = writeln!(out, "; {} = {{{}}}", self::sort(terms, sort), elements.join(", "));
     }
     for (id, func) in terms.funcs().filter(|(_, f)| !f.internal) {
-        let params: Vec<String> = func
-            .args
-            .iter()
-            .enumerate()
-            .map(|(i, s)| format!("(x!{i} {})", symbol(terms.sort_name(*s))))
-            .collect();
+        let params: Vec<String> =
+            func.args.iter().enumerate().map(|(i, s)| format!("(x!{i} {})", self::sort(terms, *s))).collect();
         let mut body = match model.table(id) {
             Some(table) => value(terms, func.result, &table.default),
             None => value(terms, func.result, &Model::default_value(func.result)),
@@ -105,7 +115,7 @@ pub fn model(terms: &Terms, model: &Model) -> String {
             "(define-fun {} ({}) {} {body})",
             symbol(&func.name),
             params.join(" "),
-            symbol(terms.sort_name(func.result))
+            self::sort(terms, func.result)
         );
     }
     out
@@ -113,7 +123,7 @@ pub fn model(terms: &Terms, model: &Model) -> String {
 
 fn head(terms: &Terms, id: TermId) -> String {
     match terms.op(id) {
-        Op::App(func) => symbol(&terms.func(func).name),
+        Op::App(func) => self::func(terms, func),
         Op::Not => "not".to_owned(),
         Op::And => "and".to_owned(),
         Op::Or => "or".to_owned(),
@@ -122,7 +132,7 @@ fn head(terms: &Terms, id: TermId) -> String {
         Op::Ite => "ite".to_owned(),
         Op::Le(_) => "<=".to_owned(),
         Op::Lin(_) => "+".to_owned(),
-        Op::Between(f) => format!("(_ between {})", symbol(&terms.func(f).name)),
+        Op::Between(f) => format!("(_ between {})", func(terms, f)),
         Op::Forall(_) => "forall".to_owned(),
         Op::True | Op::False | Op::Var(_) | Op::Num(_) => "a leaf".to_owned(),
     }
@@ -221,14 +231,14 @@ impl Printer<'_> {
             Op::False => self.out.push_str("false"),
             Op::Var(var) => self.out.push_str(&variable_name(terms, var)),
             Op::Num(id) => self.out.push_str(&number(terms.number(id))),
-            Op::App(func) if children.is_empty() => self.out.push_str(&symbol(&terms.func(func).name)),
+            Op::App(func) if children.is_empty() => self.out.push_str(&self::func(terms, func)),
             Op::Not => match terms.op(children[0]) {
                 Op::Forall(_) if !self.bound.contains_key(&children[0]) => self.quantifier(children[0], true),
                 _ => self.application("not", children, stack),
             },
             Op::Forall(_) => self.quantifier(t, false),
             Op::Between(field) => {
-                let name = symbol(&terms.func(field).name);
+                let name = self::func(terms, field);
                 if children[1] == children[2] {
                     self.application(&format!("(_ reach {name})"), &children[..2], stack);
                 } else {
@@ -287,7 +297,7 @@ impl Printer<'_> {
         self.out.push_str(if exists { "(exists (" } else { "(forall (" });
         for (i, &var) in quantifier.variables.iter().enumerate() {
             let space = if i == 0 { "" } else { " " };
-            let sort = symbol(terms.sort_name(terms.variable_info(var).1));
+            let sort = self::sort(terms, terms.variable_info(var).1);
             let _ = write!(self.out, "{space}({} {sort})", variable_name(terms, var));
         }
         self.out.push_str(") ");

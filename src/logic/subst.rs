@@ -4,8 +4,12 @@
 //! occurs in a replacement, its bound variables are made new first. Instantiation substitutes closed
 //! terms, so this is rare.
 
+use crate::logic::build::expect_small;
+use crate::logic::error::BuildError;
+use crate::logic::linear::LinearForm;
 use crate::logic::term::{Op, TermId, Terms, VarId};
 use crate::util::hash::Map;
+use crate::util::limits::Budget;
 
 impl Terms {
     /// The term with each variable of `map` replaced. Sorts of variable and replacement must agree.
@@ -13,10 +17,31 @@ impl Terms {
         for (&var, &by) in map {
             assert_eq!(self.variable_info(var).1, self.sort(by), "a substitution keeps sorts");
         }
-        self.substitute_checked(term, map)
+        match self.substitute_checked(term, map, &mut None) {
+            Ok(replaced) => replaced,
+            Err(error) => unreachable!("nothing limits this: {error}"),
+        }
     }
 
-    fn substitute_checked(&mut self, root: TermId, map: &Map<VarId, TermId>) -> TermId {
+    /// As [`Terms::substitute`], within a budget and without numbers that are too large.
+    pub fn substitute_within(
+        &mut self,
+        term: TermId,
+        map: &Map<VarId, TermId>,
+        budget: &mut Budget,
+    ) -> Result<TermId, BuildError> {
+        for (&var, &by) in map {
+            assert_eq!(self.variable_info(var).1, self.sort(by), "a substitution keeps sorts");
+        }
+        self.substitute_checked(term, map, &mut Some(budget))
+    }
+
+    fn substitute_checked(
+        &mut self,
+        root: TermId,
+        map: &Map<VarId, TermId>,
+        budget: &mut Option<&mut Budget>,
+    ) -> Result<TermId, BuildError> {
         let mut done: Map<TermId, TermId> = Map::default();
         let mut stack = vec![(root, false)];
         while let Some((term, children_done)) = stack.pop() {
@@ -29,7 +54,7 @@ impl Terms {
             }
             let result = match self.op(term) {
                 Op::Var(var) => map[&var],
-                Op::Forall(_) => self.substitute_below(term, map),
+                Op::Forall(_) => self.substitute_below(term, map, budget)?,
                 _ if !children_done => {
                     stack.push((term, true));
                     stack.extend(self.children(term).iter().map(|&c| (c, false)));
@@ -37,16 +62,34 @@ impl Terms {
                 }
                 _ => {
                     let children: Vec<TermId> = self.children(term).iter().map(|c| done[c]).collect();
+                    if let Some(budget) = budget {
+                        self.expect_buildable(term, &children)?;
+                        let work =
+                            1 + children.iter().map(|&c| self.children(c).len() as u64 + 1).sum::<u64>();
+                        budget.spend(work).map_err(BuildError::Stopped)?;
+                    }
                     self.rebuild(term, &children)
                 }
             };
             done.insert(term, result);
         }
-        done[&root]
+        Ok(done[&root])
+    }
+
+    /// Whether the numbers of a sum stay within bounds if these are its terms.
+    fn expect_buildable(&self, term: TermId, children: &[TermId]) -> Result<(), BuildError> {
+        let Op::Lin(id) = self.op(term) else { return Ok(()) };
+        let summands = self.form(id).terms.iter().zip(children);
+        expect_small(summands.map(|((_, c), &child)| self.linear_form(child).scaled_bytes(c)).sum())
     }
 
     /// Substitution below a quantifier; recursion is bounded by the quantifier depth.
-    fn substitute_below(&mut self, term: TermId, map: &Map<VarId, TermId>) -> TermId {
+    fn substitute_below(
+        &mut self,
+        term: TermId,
+        map: &Map<VarId, TermId>,
+        budget: &mut Option<&mut Budget>,
+    ) -> Result<TermId, BuildError> {
         let Op::Forall(id) = self.op(term) else { unreachable!("called on quantifiers only") };
         let quantifier = self.quantifier(id).clone();
         let body = self.children(term)[0];
@@ -69,13 +112,14 @@ impl Terms {
                 *var = new;
             }
         }
-        let body = self.substitute_checked(body, &inner);
-        let patterns = quantifier
-            .patterns
-            .iter()
-            .map(|p| p.iter().map(|&t| self.substitute_checked(t, &inner)).collect())
-            .collect();
-        self.mk_forall(variables, body, patterns)
+        let body = self.substitute_checked(body, &inner, budget)?;
+        let mut patterns = Vec::with_capacity(quantifier.patterns.len());
+        for pattern in &quantifier.patterns {
+            let hints: Result<Vec<TermId>, BuildError> =
+                pattern.iter().map(|&hint| self.substitute_checked(hint, &inner, budget)).collect();
+            patterns.push(hints?);
+        }
+        Ok(self.mk_forall(variables, body, patterns))
     }
 
     /// The term with the same head and other children (of the same sorts), normalised again.
@@ -98,11 +142,11 @@ impl Terms {
             }
             Op::Lin(id) => {
                 let form = self.form(id).clone();
-                let mut sum = crate::logic::LinearForm::number(form.constant.clone());
-                for ((_, coefficient), &child) in form.terms.iter().zip(children) {
-                    sum = sum.add_scaled(&self.linear_form(child), coefficient);
-                }
-                self.mk_linear(sum)
+                let parts = form.terms.iter().zip(children);
+                let mut forms: Vec<LinearForm> =
+                    parts.map(|((_, c), &child)| self.linear_form(child).scaled(c)).collect();
+                forms.push(LinearForm::number(form.constant));
+                self.mk_linear(LinearForm::sum(&forms))
             }
             Op::Forall(id) => {
                 let quantifier = self.quantifier(id).clone();

@@ -11,7 +11,7 @@
 use crate::logic::linear::LinearForm;
 use crate::logic::sort::{SortId, Sorts};
 use crate::logic::symbol::{Func, FuncId};
-use crate::util::hash::Map;
+use crate::util::hash::{Map, Set};
 use crate::util::num::Int;
 use std::hash::{BuildHasher, Hash, Hasher};
 
@@ -107,6 +107,8 @@ pub struct Terms {
     /// The symbols with arguments.
     functions: Vec<FuncId>,
     func_names: Map<String, FuncId>,
+    /// Names that several symbols have; they are found by the newest.
+    pub(crate) overloaded: Set<String>,
     fresh: u64,
     /// A `distinct` of more terms than this stays one term.
     pub(crate) unfolded_distinct: usize,
@@ -122,6 +124,8 @@ pub struct Terms {
     form_ids: Map<LinearForm, PayloadId>,
     /// Summands of all forms together.
     form_terms: usize,
+    /// Bytes of numbers beyond machine words, each held twice.
+    number_bytes: usize,
     quantifiers: Vec<Quantifier>,
     quantifier_ids: Map<Quantifier, PayloadId>,
     free_sets: Vec<Box<[VarId]>>,
@@ -142,6 +146,7 @@ impl Terms {
             funcs: Vec::new(),
             functions: Vec::new(),
             func_names: Map::default(),
+            overloaded: Set::default(),
             fresh: 0,
             unfolded_distinct: UNFOLDED_DISTINCT,
             widest_distinct: 0,
@@ -154,6 +159,7 @@ impl Terms {
             forms: Vec::new(),
             form_ids: Map::default(),
             form_terms: 0,
+            number_bytes: 0,
             quantifiers: Vec::new(),
             quantifier_ids: Map::default(),
             free_sets: vec![Box::default()],
@@ -262,24 +268,9 @@ impl Terms {
         self.func_names.get(name).copied()
     }
 
-    /// The sort of this name.
-    pub fn find_sort(&self, name: &str) -> Option<SortId> {
-        self.sorts.names.iter().position(|n| n == name).map(|i| SortId(i as u32))
-    }
-
-    /// The name of a sort.
-    pub fn sort_name(&self, sort: SortId) -> &str {
-        &self.sorts.names[sort.index()]
-    }
-
-    /// How many sorts there are, Bool and Int included.
-    pub fn n_sorts(&self) -> usize {
-        self.sorts.names.len()
-    }
-
-    /// All uninterpreted sorts.
-    pub fn uninterpreted_sorts(&self) -> impl Iterator<Item = SortId> + use<> {
-        (2..self.sorts.names.len() as u32).map(SortId)
+    /// Whether several symbols have the name.
+    pub fn is_overloaded(&self, name: &str) -> bool {
+        self.overloaded.contains(name)
     }
 
     /// The body of a negation, or nothing.
@@ -301,7 +292,7 @@ impl Terms {
         let children = self.children.capacity() * size_of::<TermId>();
         // Forms are held twice as well.
         let forms = self.forms.len() * 176 + self.form_terms * 2 * size_of::<(TermId, Int)>();
-        let forms = forms + self.numbers.len() * 64 + self.quantifiers.len() * 128;
+        let forms = forms + self.numbers.len() * 64 + self.quantifiers.len() * 128 + self.number_bytes;
         // Names are held twice, by the symbol and by the table that finds it, each in a block of its own.
         let symbols = self.funcs.capacity() * size_of::<Func>() + self.func_names.capacity() * 40;
         let symbols = symbols + self.funcs.len() * 80;
@@ -325,11 +316,6 @@ impl Terms {
             Op::Lin(id) => self.form(id).clone(),
             _ => LinearForm::term(term),
         }
-    }
-
-    pub(crate) fn add_sort(&mut self, name: String) -> SortId {
-        self.sorts.names.push(name);
-        SortId(self.sorts.names.len() as u32 - 1)
     }
 
     pub(crate) fn add_func(&mut self, func: Func) -> FuncId {
@@ -371,6 +357,7 @@ impl Terms {
             return id;
         }
         let id = PayloadId(self.numbers.len() as u32);
+        self.number_bytes += 2 * number.heap_bytes() as usize;
         self.numbers.push(number.clone());
         self.number_ids.insert(number, id);
         id
@@ -382,6 +369,7 @@ impl Terms {
         }
         let id = PayloadId(self.forms.len() as u32);
         self.form_terms += form.terms.len();
+        self.number_bytes += 2 * form.number_bytes() as usize;
         self.forms.push(form.clone());
         self.form_ids.insert(form, id);
         id
@@ -441,24 +429,31 @@ impl Terms {
         match op {
             Op::Var(var) => (self.intern_free_set(vec![var]), depth),
             Op::Forall(id) => {
-                let bound = self.quantifier(id).variables.clone();
+                let mut bound = self.quantifier(id).variables.clone();
+                bound.sort_unstable();
                 let mut free = self.free_variables(children[0]).to_vec();
-                free.retain(|v| !bound.contains(v));
+                free.retain(|v| bound.binary_search(v).is_err());
                 (self.intern_free_set(free), depth + 1)
             }
             _ => {
-                let mut set = 0;
-                for child in children {
-                    let other = self.nodes[child.index()].free;
-                    if set == 0 || other == 0 || set == other {
-                        set = set.max(other);
-                    } else {
-                        let mut union = self.free_sets[set as usize].to_vec();
-                        union.extend_from_slice(&self.free_sets[other as usize]);
-                        set = self.intern_free_set(union);
+                let open =
+                    children.iter().map(|child| self.nodes[child.index()].free).filter(|&set| set != 0);
+                let mut sets: Vec<u32> = open.collect();
+                sets.dedup();
+                match sets[..] {
+                    [] => (0, depth),
+                    [only] => (only, depth),
+                    _ => {
+                        sets.sort_unstable();
+                        sets.dedup();
+                        // One union: those of the first children, interned one by one, would be quadratic.
+                        let union = sets
+                            .iter()
+                            .flat_map(|&set| self.free_sets[set as usize].iter().copied())
+                            .collect();
+                        (self.intern_free_set(union), depth)
                     }
                 }
-                (set, depth)
             }
         }
     }

@@ -7,7 +7,7 @@
 //! for this name and sort. The reader of proofs is `frontend::smtlib::proof`.
 
 use super::{Clause, Closing, Cut, Derivation, Literal, Proof, RuleStep, Source, Step};
-use crate::logic::print::{number, symbol};
+use crate::logic::print::{self, number, symbol};
 use crate::logic::{FuncId, Op, SortId, TermId, Terms, VarId};
 use crate::util::hash::{Map, Set};
 use std::fmt::Write as _;
@@ -221,7 +221,7 @@ impl Printer<'_> {
     fn symbol(&mut self, func: FuncId) -> String {
         let known = self.terms.func(func);
         if !known.internal && (self.names.sees)(func) {
-            return symbol(&known.name);
+            return print::func(self.terms, func);
         }
         let name = format!("{}f{}", self.mark, func.index());
         if let Some(place) = self.names.translated.symbol(func) {
@@ -240,7 +240,7 @@ impl Printer<'_> {
 
     fn sort(&mut self, sort: SortId) -> String {
         if !sort.is_uninterpreted() || (self.names.sees_sort)(sort) {
-            return symbol(self.terms.sort_name(sort));
+            return print::sort(self.terms, sort);
         }
         let name = format!("{}s{}", self.mark, sort.index());
         if self.sorts.insert(sort) {

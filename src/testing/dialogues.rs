@@ -10,7 +10,7 @@ pub fn dialogue_bytes(bytes: &[u8]) -> Result<(), String> {
     let mut dialogue = Dialogue::new(Settings { limits, ..Settings::default() });
     let mut stream = Stream::new(bytes);
     while let Some(chunk) = stream.next_chunk().map_err(|e| e.to_string())? {
-        let response = chunk.map_or_else(Response::Error, |chunk| dialogue.chunk(&chunk));
+        let response = dialogue.read(chunk);
         let _ = dialogue.print(&response);
         match response {
             Response::Internal(what) => return Err(what),

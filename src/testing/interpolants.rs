@@ -128,7 +128,7 @@ fn answers(text: &str) -> Result<Vec<String>, String> {
     let mut stream = Stream::new(text.as_bytes());
     let mut out = Vec::new();
     while let Some(chunk) = stream.next_chunk().map_err(|e| e.to_string())? {
-        let response = chunk.map_or_else(Response::Error, |chunk| dialogue.chunk(&chunk));
+        let response = dialogue.read(chunk);
         if let Response::Internal(what) = response {
             return Err(what);
         }

@@ -105,6 +105,12 @@ pub struct Budget {
     stopped: Option<Stop>,
 }
 
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget::unlimited()
+    }
+}
+
 impl Budget {
     /// Starts a meter now.
     pub fn new(limits: &Limits) -> Budget {

@@ -19,11 +19,15 @@ mod lisbq;
 mod lq;
 mod monotone;
 mod pdr;
+mod pipes;
 mod programs;
 mod properties;
+mod refused;
 mod runs;
 mod sep;
+mod signatures;
 mod solve;
+mod solve_limits;
 mod tidy;
 mod verify;
 

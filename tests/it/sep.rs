@@ -1,32 +1,12 @@
 //! Separation logic: the public problems, golden dialogues, and what must not be accepted.
 
 use crate::{files, root};
-use catena::certify::{check_model, check_proof};
-use catena::frontend::smtlib::dialogue::{Dialogue, Judge, Settings};
+use catena::cli::solve::Certifier;
+use catena::frontend::smtlib::dialogue::{Dialogue, Settings};
 use catena::frontend::smtlib::stream::Stream;
-use catena::logic::{Model, TermId, Terms};
-use catena::proof::Proof;
 use catena::testing::Verdict;
 use catena::testing::sep::generate::Style;
 use catena::testing::sep::{Bounds, Problem, Scrutiny, check_random, families, judge};
-
-struct Certifier;
-
-impl Judge for Certifier {
-    fn model(&self, terms: &Terms, model: &Model, formulas: &[TermId]) -> Result<(), String> {
-        check_model(terms, model, formulas).map_err(|e| e.to_string())
-    }
-
-    fn proof(
-        &self,
-        terms: &Terms,
-        assertions: &[TermId],
-        assumptions: &[TermId],
-        proof: &Proof,
-    ) -> Result<(), String> {
-        check_proof(terms, assertions, assumptions, proof).map_err(|e| e.to_string())
-    }
-}
 
 /// What a dialogue prints, every answer checked.
 fn dialogue(text: &str) -> String {

@@ -13,13 +13,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// What a dialogue prints, every answer certified.
-fn talk(text: &[u8]) -> String {
+pub(crate) fn talk(text: &[u8]) -> String {
     let mut dialogue = Dialogue::default();
     dialogue.set_judge(Box::new(Certifier));
     let mut stream = Stream::new(text);
     let mut out = String::new();
     while let Some(chunk) = stream.next_chunk().expect("a slice is readable") {
-        let response = chunk.map_or_else(Response::Error, |chunk| dialogue.chunk(&chunk));
+        let response = dialogue.read(chunk);
         assert!(!matches!(response, Response::Internal(_)), "{response:?}");
         out += &dialogue.print(&response);
         if response == Response::Exit {
@@ -118,7 +118,9 @@ fn bad_input_is_answered_and_the_dialogue_goes_on() {
         let shown = String::from_utf8_lossy(bad);
         let expected = expected.replace("1:", "2:");
         assert!(lines[0].starts_with("(error \"2:") && lines[0].contains(&expected), "{shown}: {out}");
-        assert_eq!(lines[1..], ["sat", "unsat"], "{shown}");
+        let harmless = ["(get-", "(set-option", "(pop", "(check-sat-assuming"];
+        let after = if harmless.iter().any(|word| shown.starts_with(word)) { "sat" } else { "unknown" };
+        assert_eq!(lines[1..], [after, "unsat"], "{shown}");
     }
     assert_eq!(talk("\u{feff}(check-sat)\r\n(check-sat)\r\n".as_bytes()), "sat\nsat\n");
     for fine in ["(set-logic QF_BV)", "(set-option :frob 3)", "(get-info :frob)"] {
@@ -247,7 +249,7 @@ fn exit_status_tells_errors() {
     assert_eq!(catena(&["solve", good.path()]), (0, "sat\nunsupported\n".to_owned(), String::new()));
     let (status, out, _) = catena(&["solve", "--check", bad.path()]);
     assert_eq!(status, 65);
-    let expected = "sat\n(error \"3:2: expected a known command, found frob\")\nsat\n";
+    let expected = "sat\n(error \"3:2: expected a known command, found frob\")\nunknown\n";
     assert_eq!(out.replace("2:2: ", "3:2: ").split("(error \"4").next(), Some(expected));
     assert_eq!(catena(&["solve", "--frob"]).0, 64);
     assert_eq!(catena(&["solve", "/nowhere/at/all.smt2"]).0, 65);

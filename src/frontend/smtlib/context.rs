@@ -1,15 +1,17 @@
 //! What a script has defined beyond the declarations in the store: macros, sort synonyms, variables of
-//! binders; and the small grammar around terms: names, `(name sort)` lists, annotations.
-//!
-//! Definitions are macros: the body is elaborated once and substituted at each use.
+//! binders; and the small grammar around terms: names, `(name sort)` lists, annotations. What a name means is in
+//! `names`, sorts with parameters in `sorts`.
 
 use crate::frontend::smtlib::error::ReadError;
+use crate::frontend::smtlib::names::Macro;
 use crate::frontend::smtlib::operators::is_reserved;
 use crate::frontend::smtlib::sep::shape::Shapes;
 use crate::frontend::smtlib::sexpr::{Kind, NodeId, Tree};
+use crate::frontend::smtlib::sorts::Families;
 use crate::logic::sep::Vocabulary;
-use crate::logic::{BuildError, FuncId, MAX_QUANTIFIER_DEPTH, Op, SortId, TermId, Terms, VarId};
+use crate::logic::{BuildError, FuncId, Op, SortId, TermId, Terms, VarId};
 use crate::util::hash::{Map, Set};
+use crate::util::limits::Budget;
 use crate::util::num::Int;
 
 /// Words with a fixed meaning; nothing can be declared or bound under these names.
@@ -18,18 +20,15 @@ pub(super) const PREDEFINED: &[&str] = &[
     "xor", "=", "distinct", "ite", "+", "-", "*", "<=", "<", ">=", ">",
 ];
 
-/// A defined function: variables to be replaced, and the term to replace them in.
-#[derive(Clone, Debug)]
-struct Macro {
-    params: Vec<VarId>,
-    result: TermId,
-}
-
 /// One name that a command introduced, to be taken back by `pop` or after an error.
 #[derive(Clone, Debug)]
-enum Introduced {
+pub(super) enum Introduced {
     Macro(String),
     Synonym(String),
+    /// A defined sort with parameters.
+    Family(String),
+    /// A declared sort with parameters.
+    Constructor(String),
     Named,
     Func(FuncId),
     Sort(SortId),
@@ -45,15 +44,19 @@ pub struct Mark(usize);
 /// signature brings it back, with another signature makes a new symbol of that name.
 #[derive(Clone, Debug, Default)]
 pub struct Context {
-    macros: Map<String, Macro>,
+    pub(super) macros: Map<String, Vec<Macro>>,
+    /// All symbols ever declared under a name, where there was more than one at a time.
+    pub(super) overloads: Map<String, Vec<FuncId>>,
     sorts: Map<String, SortId>,
-    hidden: Set<FuncId>,
+    /// Sorts with parameters.
+    pub(super) families: Families,
+    pub(super) hidden: Set<FuncId>,
     hidden_sorts: Set<SortId>,
     history: Vec<Introduced>,
     /// Formulas named by `:named`, in order.
     named: Vec<(String, TermId)>,
     /// Other names of symbols, in proofs.
-    aliases: Map<String, FuncId>,
+    pub(super) aliases: Map<String, FuncId>,
     /// Constants that stand for elements of universes in questions about models.
     elements: Map<(SortId, u32), TermId>,
     /// Variables made for binders of a name and sort.
@@ -67,6 +70,8 @@ pub struct Context {
     /// Whether a binder `u!3` means variable 3 of the store if that one is called u, so that printed terms
     /// read back as themselves. Not in a dialogue: what a text means must not depend on what came before.
     pub(super) printed_variables: bool,
+    /// What reading the present command may still take.
+    pub budget: Budget,
 }
 
 impl Context {
@@ -77,14 +82,29 @@ impl Context {
 
     /// Takes back every name introduced after the mark.
     pub fn undo_to(&mut self, mark: Mark) {
-        for introduced in self.history.drain(mark.0.min(self.history.len())..).rev() {
+        let undone = self.history.split_off(mark.0.min(self.history.len()));
+        for introduced in undone.into_iter().rev() {
             match introduced {
-                Introduced::Macro(name) => drop(self.macros.remove(&name)),
+                Introduced::Macro(name) => self.forget_macro(&name),
                 Introduced::Synonym(name) => drop(self.sorts.remove(&name)),
+                Introduced::Family(name) => self.families.forget_synonym(&name),
+                Introduced::Constructor(name) => self.families.forget_constructor(&name),
                 Introduced::Named => drop(self.named.pop()),
                 Introduced::Func(func) => drop(self.hidden.insert(func)),
                 Introduced::Sort(sort) => drop(self.hidden_sorts.insert(sort)),
             }
+        }
+    }
+
+    /// Notes a name, so that it can be taken back.
+    pub(super) fn introduce(&mut self, introduced: Introduced) {
+        self.history.push(introduced);
+    }
+
+    /// Brings back a sort that was hidden.
+    pub(super) fn show_sort(&mut self, sort: SortId) {
+        if self.hidden_sorts.remove(&sort) {
+            self.introduce(Introduced::Sort(sort));
         }
     }
 
@@ -108,75 +128,14 @@ impl Context {
         !self.hidden_sorts.contains(&sort)
     }
 
-    /// The symbol that a name means.
-    pub fn find_func(&self, terms: &Terms, name: &str) -> Option<FuncId> {
-        let declared = terms.find_func(name).filter(|&func| self.sees(terms, func));
-        declared.or_else(|| self.aliases.get(name).copied())
-    }
-
     /// Lets a name mean a symbol that has another one, or none that the script could say.
     pub(super) fn alias(&mut self, name: &str, func: FuncId) {
         self.aliases.insert(name.to_owned(), func);
     }
 
-    fn find_sort(&self, terms: &Terms, name: &str) -> Option<SortId> {
+    pub(super) fn find_sort(&self, terms: &Terms, name: &str) -> Option<SortId> {
         let declared = || terms.find_sort(name).filter(|&sort| self.sees_sort(sort));
         self.sorts.get(name).copied().or_else(declared)
-    }
-
-    /// The sort that a node names.
-    pub fn sort(&self, terms: &Terms, tree: &Tree<'_>, node: NodeId) -> Result<SortId, ReadError> {
-        const OTHERS: &[&str] = &[
-            "Real",
-            "String",
-            "RegLan",
-            "Array",
-            "BitVec",
-            "RoundingMode",
-            "FloatingPoint",
-            "->",
-            "Seq",
-            "Set",
-            "Bag",
-            "Tuple",
-            "Relation",
-            "FiniteField",
-        ];
-        let refused = |name: &str| OTHERS.contains(&name);
-        if tree.kind(node) == Kind::List {
-            // (Array Int Int) or (_ BitVec 8) is a sort, but none of ours.
-            let of_others = tree.children(node).take(2).any(|word| tree.symbol(word).is_some_and(refused));
-            return Err(tree.expected(node, "a sort").beyond_us(of_others));
-        }
-        let name = tree.expect_symbol(node, "a sort")?;
-        let found = self.find_sort(terms, name);
-        found.ok_or_else(|| tree.expected(node, "a declared sort").beyond_us(refused(name)))
-    }
-
-    /// The name at a node, which must not mean anything yet as a sort.
-    pub fn new_sort<'a>(&self, terms: &Terms, tree: &Tree<'a>, node: NodeId) -> Result<&'a str, ReadError> {
-        let name = tree.expect_symbol(node, "the name of a sort")?;
-        if self.find_sort(terms, name).is_some() {
-            return Err(taken(tree, node, name));
-        }
-        Ok(name)
-    }
-
-    /// The name at a node, which must not mean anything yet as a function.
-    pub fn new_name<'a>(&self, terms: &Terms, tree: &Tree<'a>, node: NodeId) -> Result<&'a str, ReadError> {
-        let name = binder_name(tree, node)?;
-        // A printed script declares the quotients that it speaks of.
-        if is_reserved(name) && !self.printed_variables {
-            return Err(ReadError::expected(
-                tree.at(node),
-                "a new name",
-                format!("{name}, which is reserved"),
-            ));
-        }
-        if self.macros.contains_key(name) || self.find_func(terms, name).is_some() {
-            return Err(taken(tree, node, name));
-        }
-        Ok(name)
     }
 
     /// Declares a sort under a name that [`Context::new_sort`] found free.
@@ -188,37 +147,6 @@ impl Context {
         self.hidden_sorts.remove(&sort);
         self.history.push(Introduced::Sort(sort));
         Ok(sort)
-    }
-
-    /// Declares a symbol under a name that [`Context::new_name`] found free.
-    pub fn declare_fun(
-        &mut self,
-        terms: &mut Terms,
-        name: &str,
-        args: &[SortId],
-        result: SortId,
-    ) -> Result<FuncId, BuildError> {
-        let hidden = terms.find_func(name);
-        let same = |func: &FuncId| {
-            let known = terms.func(*func);
-            !known.internal && known.args == args && known.result == result
-        };
-        let func = match hidden {
-            Some(func) if same(&func) => func,
-            Some(other) => {
-                terms.release_name(other);
-                terms.declare_fun(name, args, result)?
-            }
-            None => terms.declare_fun(name, args, result)?,
-        };
-        self.hidden.remove(&func);
-        self.history.push(Introduced::Func(func));
-        Ok(func)
-    }
-
-    /// Whether a name means something as a function.
-    pub fn knows(&self, terms: &Terms, name: &str) -> bool {
-        self.is_defined(name) || self.find_func(terms, name).is_some()
     }
 
     /// The constant that stands for an element of the universe of a sort.
@@ -259,17 +187,6 @@ impl Context {
         self.history.push(Introduced::Synonym(name.to_owned()));
     }
 
-    /// Whether a function of this name is defined.
-    pub fn is_defined(&self, name: &str) -> bool {
-        self.macros.contains_key(name)
-    }
-
-    /// Makes a name stand for a function of variables.
-    pub(super) fn define_macro(&mut self, name: &str, params: Vec<VarId>, result: TermId) {
-        self.macros.insert(name.to_owned(), Macro { params, result });
-        self.history.push(Introduced::Macro(name.to_owned()));
-    }
-
     /// Makes a name stand for a closed formula or term that `:named` named.
     pub(super) fn name_term(&mut self, name: &str, term: TermId) {
         self.define(name, term);
@@ -281,43 +198,9 @@ impl Context {
     pub fn define(&mut self, name: &str, term: TermId) {
         self.define_macro(name, Vec::new(), term);
     }
-
-    /// A defined function applied to arguments; the name must be defined.
-    pub(super) fn expand(
-        &self,
-        terms: &mut Terms,
-        name: &str,
-        args: &[TermId],
-    ) -> Result<TermId, BuildError> {
-        let definition = &self.macros[name];
-        if definition.params.len() != args.len() {
-            let expected = definition.params.len();
-            return Err(BuildError::Arity { symbol: name.to_owned(), expected, found: args.len() });
-        }
-        for (i, (&param, &arg)) in definition.params.iter().zip(args).enumerate() {
-            let (expected, found) = (terms.variable_info(param).1, terms.sort(arg));
-            if expected != found {
-                return Err(BuildError::Sort {
-                    place: format!("argument {} of {name}", i + 1),
-                    expected: terms.sort_name(expected).to_owned(),
-                    found: terms.sort_name(found).to_owned(),
-                });
-            }
-        }
-        if args.is_empty() {
-            return Ok(definition.result);
-        }
-        let map = definition.params.iter().copied().zip(args.iter().copied()).collect();
-        let expanded = terms.substitute(definition.result, &map);
-        // Substitution adds the depth of the argument to the depth of the body.
-        if terms.quantifier_depth(expanded) > MAX_QUANTIFIER_DEPTH {
-            return Err(BuildError::TooDeep);
-        }
-        Ok(expanded)
-    }
 }
 
-fn taken(tree: &Tree<'_>, node: NodeId, name: &str) -> ReadError {
+pub(super) fn taken(tree: &Tree<'_>, node: NodeId, name: &str) -> ReadError {
     ReadError::build(tree.at(node), &BuildError::Duplicate(name.to_owned()))
 }
 
@@ -349,21 +232,39 @@ pub(super) fn binder_name<'a>(tree: &Tree<'a>, node: NodeId) -> Result<&'a str, 
 
 /// A list of `(name sort)` without repetition.
 pub(super) fn sorted_names<'a>(
-    context: &Context,
-    terms: &Terms,
+    context: &mut Context,
+    terms: &mut Terms,
     tree: &Tree<'a>,
     list: NodeId,
 ) -> Result<Vec<(&'a str, SortId)>, ReadError> {
-    let mut names = Vec::new();
     let mut seen = Set::default();
     for pair in tree.list(list, "a list of (name sort)")? {
-        let [name, sort] = tree.exactly(pair, "(name sort)")?;
+        let [name, _] = tree.exactly(pair, "(name sort)")?;
         let label = binder_name(tree, name)?;
         if !seen.insert(label) {
             return Err(ReadError::new(tree.at(name), format!("{label}: bound twice in one list")));
         }
-        names.push((label, context.sort(terms, tree, sort)?));
     }
+    shadowed_names(context, terms, tree, list)
+}
+
+/// A list of `(name sort)` of a quantifier: it stands for nested quantifiers of one variable each, so where a
+/// name is repeated, the last one counts and the others occur nowhere.
+pub(super) fn shadowed_names<'a>(
+    context: &mut Context,
+    terms: &mut Terms,
+    tree: &Tree<'a>,
+    list: NodeId,
+) -> Result<Vec<(&'a str, SortId)>, ReadError> {
+    let mut names = Vec::new();
+    for pair in tree.list(list, "a list of (name sort)")? {
+        let [name, sort] = tree.exactly(pair, "(name sort)")?;
+        names.push((binder_name(tree, name)?, context.sort(terms, tree, sort)?));
+    }
+    let mut seen = Set::default();
+    names.reverse();
+    names.retain(|(name, _)| seen.insert(*name));
+    names.reverse();
     Ok(names)
 }
 

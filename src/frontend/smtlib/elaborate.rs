@@ -34,9 +34,10 @@ impl Context {
         tree: &Tree<'_>,
         [name, params, sort, body]: [NodeId; 4],
     ) -> Result<(), ReadError> {
-        let label = self.new_name(terms, tree, name)?;
         let result_sort = self.sort(terms, tree, sort)?;
         let params = sorted_names(self, terms, tree, params)?;
+        let sorts: Vec<SortId> = params.iter().map(|pair| pair.1).collect();
+        let label = self.new_overload(terms, tree, name, &sorts, result_sort)?;
         let (ids, result) = self.body(terms, tree, label, &params, result_sort, body)?;
         self.define_macro(label, ids, result);
         Ok(())
@@ -79,8 +80,8 @@ impl Context {
 #[derive(Clone, Copy)]
 pub(super) enum Head<'a> {
     Predefined(&'a str),
-    Macro(&'a str),
-    Func(FuncId),
+    /// A declared or defined name, and the sort of its value if the text says it.
+    Name(&'a str, Option<SortId>),
     Reach(FuncId),
     Between(FuncId),
     /// `(_ divisible n)`, with the digits of n.
@@ -161,13 +162,19 @@ impl<'m, 'a> Machine<'m, 'a> {
 
     fn run(&mut self, root: NodeId) -> Result<TermId, ReadError> {
         self.tasks.push(Task::Eval(root));
+        let at = self.tree.at(root);
         while let Some(task) = self.tasks.pop() {
+            self.context.budget.spend(1).map_err(|stop| ReadError::new(at, stop.to_string()))?;
             match task {
                 Task::Eval(node) => self.eval(node)?,
                 Task::Apply { node, head, n_args } => {
                     let args = self.values.split_off(self.values.len() - n_args);
                     let built = self.apply(head, &args);
-                    self.values.push(built.map_err(|e| ReadError::build(self.tree.at(node), &e))?);
+                    let built = built.map_err(|e| ReadError::build(self.tree.at(node), &e))?;
+                    // A sum has the terms of all sums inside it.
+                    let work = self.terms.children(built).len() as u64;
+                    self.context.budget.spend(work).map_err(|stop| ReadError::new(at, stop.to_string()))?;
+                    self.values.push(built);
                 }
                 Task::BindLet { node, names } => {
                     let values = self.values.split_off(self.values.len() - names.len());
@@ -213,7 +220,7 @@ impl<'m, 'a> Machine<'m, 'a> {
         let tree = self.tree;
         match tree.kind(node) {
             Kind::Symbol => {
-                let value = self.atom(node, tree.text(node))?;
+                let value = self.atom(node, tree.text(node), None)?;
                 self.values.push(value);
                 Ok(())
             }
@@ -230,28 +237,32 @@ impl<'m, 'a> Machine<'m, 'a> {
         }
     }
 
-    fn atom(&mut self, node: NodeId, name: &str) -> Result<TermId, ReadError> {
+    /// A name that stands alone; of several meanings the one of this sort, if the text says it.
+    fn atom(&mut self, node: NodeId, name: &str, result: Option<SortId>) -> Result<TermId, ReadError> {
         if let Some(term) = self.meaning(name) {
             return Ok(term);
         }
         let built = match name {
             "true" => Ok(Terms::TRUE),
             "false" => Ok(Terms::FALSE),
-            _ if self.context.is_defined(name) => self.context.expand(self.terms, name, &[]),
-            _ => match self.context.find_func(self.terms, name) {
-                Some(func) => self.terms.app(func, &[]),
-                None => match self.context.heap_constant(self.terms, name) {
-                    Some(term) => Ok(term),
-                    // Z3 prints and takes these, though the standard reads them as symbols.
-                    None if is_negative_numeral(name) => {
-                        let value: Int = name.parse().map_err(|_| self.tree.expected(node, "a number"))?;
-                        return Ok(self.terms.int(value));
-                    }
-                    None => {
-                        let error = self.tree.expected(node, "a declared symbol");
-                        return Err(error.beyond_us(is_of_others(name)));
-                    }
-                },
+            _ if self.context.knows(self.terms, name) => {
+                let meaning = match self.context.only_meaning(self.terms, name) {
+                    Some(only) => Ok(only),
+                    None => self.context.resolve(self.terms, name, &[], result),
+                };
+                meaning.and_then(|meaning| self.context.applied(self.terms, name, meaning, &[]))
+            }
+            _ => match self.context.heap_constant(self.terms, name) {
+                Some(term) => Ok(term),
+                // Z3 prints and takes these, though the standard reads them as symbols.
+                None if is_negative_numeral(name) => {
+                    let value: Int = name.parse().map_err(|_| self.tree.expected(node, "a number"))?;
+                    return Ok(self.terms.int(value));
+                }
+                None => {
+                    let error = self.tree.expected(node, "a declared symbol");
+                    return Err(error.beyond_us(is_of_others(name)));
+                }
             },
         };
         built.map_err(|e| ReadError::build(self.tree.at(node), &e))
@@ -270,7 +281,7 @@ impl<'m, 'a> Machine<'m, 'a> {
             Some("as") if self.qualified(node).is_some() => {
                 let [_, name, sort] = tree.exactly(node, "(as name sort)")?;
                 let sort = self.context.sort(self.terms, tree, sort)?;
-                let term = self.atom(name, tree.text(name))?;
+                let term = self.atom(name, tree.text(name), Some(sort))?;
                 if self.terms.sort(term) != sort {
                     let found = self.terms.sort_name(self.terms.sort(term));
                     return Err(ReadError::expected(tree.at(node), "the sort of the term", found));
@@ -287,7 +298,10 @@ impl<'m, 'a> Machine<'m, 'a> {
         }
         let head = self.head(head_node)?;
         let start = self.tasks.len();
-        self.tasks.extend(tree.children(node).skip(1).map(Task::Eval));
+        match head {
+            Head::Predefined("+") => self.tasks.extend(self.summands(node).into_iter().map(Task::Eval)),
+            _ => self.tasks.extend(tree.children(node).skip(1).map(Task::Eval)),
+        }
         let n_args = self.tasks.len() - start;
         if n_args == 0 {
             return Err(ReadError::expected(tree.at(node), "at least one argument", "none"));
@@ -296,6 +310,24 @@ impl<'m, 'a> Machine<'m, 'a> {
         self.tasks[start..].reverse();
         self.tasks.insert(start, Task::Apply { node, head, n_args });
         Ok(())
+    }
+
+    /// The summands of a sum and of the sums directly inside it: a term for each of them would have the terms
+    /// of all sums inside it again.
+    fn summands(&self, sum: NodeId) -> Vec<NodeId> {
+        let tree = self.tree;
+        let mut open: Vec<NodeId> = tree.children(sum).skip(1).collect();
+        open.reverse();
+        let mut found = Vec::with_capacity(open.len());
+        while let Some(node) = open.pop() {
+            let inside: Vec<NodeId> = tree.children(node).collect();
+            match inside[..] {
+                // A sum of nothing is an error, found where it stands.
+                [head, _, ..] if tree.symbol(head) == Some("+") => open.extend(inside[1..].iter().rev()),
+                _ => found.push(node),
+            }
+        }
+        found
     }
 
     /// The name of `(as name sort)` if it means something by itself.
@@ -308,7 +340,7 @@ impl<'m, 'a> Machine<'m, 'a> {
         (means || matches!(name, "true" | "false")).then_some(name)
     }
 
-    fn head(&self, node: NodeId) -> Result<Head<'a>, ReadError> {
+    fn head(&mut self, node: NodeId) -> Result<Head<'a>, ReadError> {
         let tree = self.tree;
         if tree.kind(node) == Kind::List {
             return self.indexed(node);
@@ -322,17 +354,16 @@ impl<'m, 'a> Machine<'m, 'a> {
                 Err(tree.expected(node, "a function").beyond_us(is_of_others(name)))
             }
             _ if PREDEFINED.contains(&name) => Ok(Head::Predefined(name)),
-            _ if self.context.is_defined(name) => Ok(Head::Macro(name)),
-            _ => match self.context.find_func(self.terms, name) {
-                Some(func) => Ok(Head::Func(func)),
-                None if self.context.is_heap_connective(name) => Ok(Head::Heap(name)),
-                None if MILD.contains(&name) => Ok(Head::Predefined(name)),
-                None => Err(tree.expected(node, "a declared function").beyond_us(is_of_others(name))),
+            _ => match self.context.knows(self.terms, name) {
+                true => Ok(Head::Name(name, None)),
+                false if self.context.is_heap_connective(name) => Ok(Head::Heap(name)),
+                false if MILD.contains(&name) => Ok(Head::Predefined(name)),
+                false => Err(tree.expected(node, "a declared function").beyond_us(is_of_others(name))),
             },
         }
     }
 
-    fn indexed(&self, node: NodeId) -> Result<Head<'a>, ReadError> {
+    fn indexed(&mut self, node: NodeId) -> Result<Head<'a>, ReadError> {
         const EXPECTED: &str = "(_ reach field), (_ between field), (_ divisible n) or (as function sort)";
         const OURS: [&str; 3] = ["reach", "between", "divisible"];
         let tree = self.tree;
@@ -349,22 +380,25 @@ impl<'m, 'a> Machine<'m, 'a> {
             Some("as") => {
                 let head = self.head(predicate)?;
                 let result = self.context.sort(self.terms, tree, field)?;
-                match head {
-                    Head::Func(func) if self.terms.func(func).result != result => {
-                        let found = self.terms.sort_name(self.terms.func(func).result);
-                        return Err(ReadError::expected(tree.at(field), "the sort of the function", found));
-                    }
-                    _ => return Ok(head),
+                let Head::Name(name, _) = head else { return Ok(head) };
+                let all = self.context.meanings(self.terms, name);
+                let values: Vec<SortId> =
+                    all.iter().map(|&m| self.context.signature(self.terms, name, m).1).collect();
+                if !values.contains(&result) {
+                    let found = self.terms.sort_name(values[0]);
+                    return Err(ReadError::expected(tree.at(field), "the sort of the function", found));
                 }
+                return Ok(Head::Name(name, Some(result)));
             }
             _ => return Err(tree.expected(underscore, "_ or as")),
         }
         if tree.symbol(predicate) == Some("divisible") && tree.kind(field) == Kind::Numeral {
+            if tree.text(field).bytes().all(|digit| digit == b'0') {
+                return Err(tree.expected(field, "a positive number"));
+            }
             return Ok(Head::Divisible(tree.text(field)));
         }
-        let name = tree.expect_symbol(field, "a link field")?;
-        let func =
-            self.context.find_func(self.terms, name).ok_or_else(|| tree.expected(field, "a link field"))?;
+        let func = self.context.link_field(self.terms, tree, field)?;
         match tree.symbol(predicate) {
             Some("reach") => Ok(Head::Reach(func)),
             Some("between") => Ok(Head::Between(func)),
@@ -419,8 +453,16 @@ impl<'m, 'a> Machine<'m, 'a> {
 
     fn apply(&mut self, head: Head<'a>, args: &[TermId]) -> Result<TermId, BuildError> {
         match head {
-            Head::Func(func) => self.terms.app(func, args),
-            Head::Macro(name) => self.context.expand(self.terms, name, args),
+            Head::Name(name, result) => {
+                let meaning = match self.context.only_meaning(self.terms, name) {
+                    Some(only) => only,
+                    None => {
+                        let sorts: Vec<SortId> = args.iter().map(|&arg| self.terms.sort(arg)).collect();
+                        self.context.resolve(self.terms, name, &sorts, result)?
+                    }
+                };
+                self.context.applied(self.terms, name, meaning, args)
+            }
             Head::Reach(field) => match *args {
                 [x, y] => self.terms.reach(field, x, y),
                 _ => Err(BuildError::Arity { symbol: "reach".to_owned(), expected: 2, found: args.len() }),

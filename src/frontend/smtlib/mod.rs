@@ -6,21 +6,24 @@
 //! reads proofs. Every walk keeps its own stack: input nested 100,000 deep is
 //! as good as flat input, and `let` costs the same at every depth.
 //!
-//! Deliberately missing: parametric sorts, reals, bit vectors, arrays; datatypes and recursive definitions
-//! beyond those of cells and heap predicates. What is in order but missing is an error that turns later `sat`
-//! answers into `unknown` ([`ReadError::unsupported`]).
+//! Deliberately missing: parametric datatypes, reals, bit vectors, arrays; datatypes and recursive definitions
+//! beyond those of cells and heap predicates. What is refused and could have constrained the problem turns later
+//! `sat` answers into `unknown` ([`refuse`]).
 
 pub mod context;
 pub mod dialogue;
 pub mod elaborate;
 pub mod error;
+mod names;
 mod operators;
 pub mod proof;
 mod quantify;
 pub mod reader;
 pub mod recognise;
+pub mod refuse;
 pub mod sep;
 pub mod sexpr;
+mod sorts;
 pub mod stack;
 pub mod stream;
 

@@ -218,7 +218,7 @@ pub(super) fn apply(
         "ite" => terms.ite(args[0], args[1], args[2]),
         "+" => terms.add(args),
         "-" if rest.is_empty() => terms.neg(*first),
-        "-" => fold(terms, Terms::sub),
+        "-" => terms.subtract(args),
         "*" => fold(terms, Terms::mul),
         "<=" => chain(terms, Terms::le),
         "<" => chain(terms, Terms::lt),

@@ -309,10 +309,9 @@ impl Reader<'_, '_> {
         Ok(RuleStep { field, rule: &known.name, binding: self.terms(binding)?, alternative })
     }
 
-    fn field(&self, node: NodeId) -> Result<FuncId, ReadError> {
-        let name = self.tree.expect_symbol(node, "a link field")?;
-        let found = self.problem.context.find_func(&self.problem.terms, name);
-        found.ok_or_else(|| self.tree.expected(node, "a link field"))
+    fn field(&mut self, node: NodeId) -> Result<FuncId, ReadError> {
+        let Problem { terms, context, .. } = &mut *self.problem;
+        context.link_field(terms, self.tree, node)
     }
 
     fn index(&self, node: NodeId) -> Result<usize, ReadError> {

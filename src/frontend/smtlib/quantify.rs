@@ -1,7 +1,7 @@
 //! Quantifiers: their variables, their patterns, and variables of sort Bool, which the logic underneath does
 //! not have and which are gone through case by case.
 
-use crate::frontend::smtlib::context::{attributes, is_annotated, sorted_names};
+use crate::frontend::smtlib::context::{attributes, is_annotated, shadowed_names};
 use crate::frontend::smtlib::elaborate::{Machine, Task};
 use crate::frontend::smtlib::error::ReadError;
 use crate::frontend::smtlib::sexpr::NodeId;
@@ -15,7 +15,7 @@ impl<'a> Machine<'_, 'a> {
     pub(super) fn enter_quantifier(&mut self, node: NodeId, exists: bool) -> Result<(), ReadError> {
         let tree = self.tree;
         let [_, prefix, _] = tree.exactly(node, "(quantifier ((name sort) ...) body)")?;
-        let pairs = sorted_names(self.context, self.terms, tree, prefix)?;
+        let pairs = shadowed_names(self.context, self.terms, tree, prefix)?;
         if pairs.is_empty() {
             return Err(tree.expected(prefix, "at least one variable"));
         }
@@ -41,7 +41,7 @@ impl<'a> Machine<'_, 'a> {
     pub(super) fn enter_case(&mut self, node: NodeId, exists: bool, values: u32) -> Result<(), ReadError> {
         let tree = self.tree;
         let [_, prefix, body] = tree.exactly(node, "(quantifier ((name sort) ...) body)")?;
-        let pairs = sorted_names(self.context, self.terms, tree, prefix)?;
+        let pairs = shadowed_names(self.context, self.terms, tree, prefix)?;
         let (bools, others): (Vec<_>, Vec<_>) = pairs.into_iter().partition(|pair| pair.1 == SortId::BOOL);
         for (i, (name, _)) in bools.into_iter().enumerate() {
             self.bind(name, if values >> i & 1 == 1 { Terms::TRUE } else { Terms::FALSE });

@@ -125,7 +125,9 @@ pub(super) fn status(tree: &Tree<'_>) -> Result<Option<Status>, ReadError> {
         return Ok(None);
     }
     let at = value.first().copied().unwrap_or(key);
-    match tree.symbol(at) {
+    // Some files quote the word.
+    let word = Some(tree.text(at)).filter(|_| matches!(tree.kind(at), Kind::Symbol | Kind::String));
+    match word {
         Some("sat") => Ok(Some(Status::Sat)),
         Some("unsat") => Ok(Some(Status::Unsat)),
         Some("unknown") => Ok(Some(Status::Unknown)),

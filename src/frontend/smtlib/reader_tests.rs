@@ -145,10 +145,8 @@ fn bad_inputs_have_a_place() {
         ("(assert (let ((x true) (x false)) x))", "1:25: x: bound twice in one list"),
         ("(assert (let ((x true)) (x x)))", "1:26: expected a function, found the bound name x"),
         ("(declare-fun and () Bool)", "1:14: expected a new name, found the predefined and"),
-        (
-            "(declare-sort L 1)",
-            "1:17: expected 0 (sorts with parameters are not supported), found the number 1",
-        ),
+        ("(declare-sort L x)", "1:17: expected a number of parameters, found x"),
+        ("(declare-sort L 1)(declare-const l L)", "1:36: expected (L ...) with 1 sorts, found L"),
         (
             "(declare-fun d (Int) Int)(assert ((_ reach d) 1 2))",
             "1:34: d: expected a function from an uninterpreted sort to itself, found (Int) Int",

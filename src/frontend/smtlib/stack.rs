@@ -7,6 +7,7 @@
 
 use crate::frontend::smtlib::context::{Context, Mark, name_of};
 use crate::frontend::smtlib::error::ReadError;
+use crate::frontend::smtlib::refuse::{Reach, reach};
 use crate::frontend::smtlib::sexpr::{Kind, NodeId, Tree};
 use crate::logic::{SortId, TermId, Terms};
 
@@ -22,6 +23,8 @@ pub struct Assertion {
     pub name: Option<String>,
     /// Whether it was written as `(not ...)`: the right side of an entailment.
     pub negation: bool,
+    /// What the user wrote, with annotations.
+    pub source: Box<str>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -50,6 +53,8 @@ pub struct Stack {
     /// Names.
     pub context: Context,
     assertions: Vec<Assertion>,
+    /// Bytes of the texts of the assertions.
+    source_bytes: u64,
     levels: Vec<Level>,
     /// Whether declarations outlive `pop` and `reset-assertions`.
     pub global_declarations: bool,
@@ -57,27 +62,33 @@ pub struct Stack {
     base: u64,
     /// Levels opened so far: their identities.
     n_opened: u64,
-    /// Commands in order that asked for what we do not have: how many levels were open, and the error.
+    /// Refused commands that could have constrained the problem: the level up to which each counts, and the
+    /// error. Levels ascend.
     refused: Vec<(usize, ReadError)>,
 }
 
 impl Stack {
-    /// Why a model of the assertions may not be one of the script: something in order was refused, in a level
-    /// that is still open.
+    /// Why a model of the assertions may not be one of the script: something was refused that could have
+    /// constrained it, in a level that is still open.
     pub fn refused(&self) -> Option<&ReadError> {
         self.refused.first().map(|(_, error)| error)
     }
 
-    /// Notes that something in order was refused in the present level. One per level is enough.
-    pub fn refuse(&mut self, error: &ReadError) {
-        if self.refused.last().is_none_or(|(level, _)| *level < self.levels.len()) {
-            self.refused.push((self.levels.len(), error.clone()));
+    /// Notes that a command with this word was refused. One per level is enough.
+    pub fn refuse(&mut self, word: Option<&str>, error: impl FnOnce() -> ReadError) {
+        let level = match reach(word, self.global_declarations) {
+            Reach::Nowhere => return,
+            Reach::Level => self.levels.len(),
+            Reach::Everywhere => 0,
+        };
+        if let Err(place) = self.refused.binary_search_by_key(&level, |(level, _)| *level) {
+            self.refused.insert(place, (level, error()));
         }
     }
 
     /// Bytes held besides the terms, roughly.
     pub fn memory_bytes(&self) -> u64 {
-        (self.assertions.capacity() * size_of::<Assertion>()) as u64
+        (self.assertions.capacity() * size_of::<Assertion>()) as u64 + self.source_bytes
     }
 
     /// All assertions in force, oldest first.
@@ -104,11 +115,8 @@ impl Stack {
     pub fn command(&mut self, terms: &mut Terms, tree: &Tree<'_>) -> Result<Done, ReadError> {
         let mark = self.context.mark();
         let result = self.run(terms, tree);
-        if let Err(error) = &result {
+        if result.is_err() {
             self.context.undo_to(mark);
-            if error.unsupported {
-                self.refuse(error);
-            }
         }
         result
     }
@@ -116,8 +124,8 @@ impl Stack {
     fn run(&mut self, terms: &mut Terms, tree: &Tree<'_>) -> Result<Done, ReadError> {
         let root = Tree::ROOT;
         match command_name(tree)? {
-            "declare-sort" => self.declare_sort(terms, tree)?,
-            "define-sort" => self.define_sort(terms, tree)?,
+            "declare-sort" => self.context.declare_sort_family(terms, tree)?,
+            "define-sort" => self.context.define_sort_family(terms, tree)?,
             "declare-fun" => {
                 let [_, name, args, result] = tree.exactly(root, "(declare-fun name (sort ...) sort)")?;
                 let args = tree.list(args, "a list of sorts")?;
@@ -182,7 +190,8 @@ impl Stack {
         if n > 0 {
             let level = self.levels[kept];
             self.levels.truncate(kept);
-            self.assertions.truncate(level.n_assertions);
+            let closed = self.assertions.drain(level.n_assertions..);
+            self.source_bytes -= closed.map(|assertion| assertion.source.len() as u64).sum::<u64>();
             self.refused.retain(|&(level, _)| level <= kept);
             if !self.global_declarations {
                 self.context.undo_to(level.mark);
@@ -194,6 +203,7 @@ impl Stack {
     /// Forgets all assertions and levels, and declarations unless they are global.
     pub fn reset_assertions(&mut self) {
         self.assertions.clear();
+        self.source_bytes = 0;
         self.levels.clear();
         self.refused.clear();
         self.n_opened += 1;
@@ -203,38 +213,10 @@ impl Stack {
         }
     }
 
-    fn declare_sort(&mut self, terms: &mut Terms, tree: &Tree<'_>) -> Result<(), ReadError> {
-        let children: Vec<NodeId> = tree.children(Tree::ROOT).collect();
-        let (name, arity) = match children[..] {
-            [_, name] => (name, None),
-            [_, name, arity] => (name, Some(arity)),
-            _ => return Err(tree.expected(Tree::ROOT, "(declare-sort name 0)")),
-        };
-        let label = self.context.new_sort(terms, tree, name)?;
-        if let Some(arity) = arity
-            && (tree.kind(arity) != Kind::Numeral || tree.text(arity).bytes().any(|b| b != b'0'))
-        {
-            return Err(tree.expected(arity, "0 (sorts with parameters are not supported)"));
-        }
-        let declared = self.context.declare_sort(terms, label);
-        declared.map(drop).map_err(|e| ReadError::build(tree.at(name), &e))
-    }
-
-    fn define_sort(&mut self, terms: &Terms, tree: &Tree<'_>) -> Result<(), ReadError> {
-        let [_, name, params, sort] = tree.exactly(Tree::ROOT, "(define-sort name () sort)")?;
-        let label = self.context.new_sort(terms, tree, name)?;
-        if !tree.list(params, "()")?.is_empty() {
-            return Err(tree.expected(params, "() (sorts with parameters are not supported)"));
-        }
-        let sort = self.context.sort(terms, tree, sort)?;
-        self.context.define_sort(label, sort);
-        Ok(())
-    }
-
     fn define_const(&mut self, terms: &mut Terms, tree: &Tree<'_>) -> Result<(), ReadError> {
         let [_, name, sort, body] = tree.exactly(Tree::ROOT, "(define-const name sort term)")?;
-        let label = self.context.new_name(terms, tree, name)?;
         let sort = self.context.sort(terms, tree, sort)?;
+        let label = self.context.new_overload(terms, tree, name, &[], sort)?;
         let term = self.context.term(terms, tree, body)?;
         let found = terms.sort(term);
         if found != sort {
@@ -254,11 +236,11 @@ impl Stack {
         args: &[NodeId],
         result: NodeId,
     ) -> Result<(), ReadError> {
-        let label = self.context.new_name(terms, tree, name)?;
         let args: Result<Vec<SortId>, ReadError> =
             args.iter().map(|&arg| self.context.sort(terms, tree, arg)).collect();
-        let result = self.context.sort(terms, tree, result)?;
-        let declared = self.context.declare_fun(terms, label, &args?, result);
+        let (args, result) = (args?, self.context.sort(terms, tree, result)?);
+        let label = self.context.new_overload(terms, tree, name, &args, result)?;
+        let declared = self.context.declare_fun(terms, label, &args, result);
         declared.map(drop).map_err(|e| ReadError::build(tree.at(name), &e))
     }
 
@@ -267,7 +249,9 @@ impl Stack {
         let formula = self.formula(terms, tree, body)?;
         let name = name_of(tree, body)?.map(|(name, _)| name.to_owned());
         let negation = is_negation(tree, body);
-        self.assertions.push(Assertion { formula, name, negation });
+        let source: Box<str> = tree.source(body).into();
+        self.source_bytes += source.len() as u64;
+        self.assertions.push(Assertion { formula, name, negation, source });
         Ok(())
     }
 

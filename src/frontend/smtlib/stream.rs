@@ -11,6 +11,7 @@
 
 use crate::frontend::smtlib::error::{Position, ReadError};
 use std::io::{self, BufRead};
+use std::time::{Duration, Instant};
 
 /// A source of commands.
 #[derive(Debug)]
@@ -18,6 +19,12 @@ pub struct Stream<R> {
     source: R,
     here: Position,
     n_bytes: u64,
+    /// Whether reading on may have to wait for the other side.
+    drained: bool,
+    /// A longer expression is an error, and not kept.
+    longest: usize,
+    /// Time spent on waiting for bytes since somebody asked.
+    waited: Duration,
 }
 
 /// What some editors write before a text; it says nothing.
@@ -47,7 +54,19 @@ enum Place {
 impl<R: BufRead> Stream<R> {
     /// A stream at its beginning.
     pub fn new(source: R) -> Stream<R> {
-        Stream { source, here: Position { line: 1, column: 1 }, n_bytes: 0 }
+        let here = Position { line: 1, column: 1 };
+        let (drained, longest, waited) = (true, usize::MAX, Duration::ZERO);
+        Stream { source, here, n_bytes: 0, drained, longest, waited }
+    }
+
+    /// The same stream; an expression of more bytes is an error.
+    pub fn with_longest(self, longest: usize) -> Stream<R> {
+        Stream { longest, ..self }
+    }
+
+    /// The time spent on waiting for bytes since the last call.
+    pub fn take_waited(&mut self) -> Duration {
+        std::mem::take(&mut self.waited)
     }
 
     /// Bytes taken so far.
@@ -57,14 +76,30 @@ impl<R: BufRead> Stream<R> {
 
     /// The next expression; nothing at the end. An error of the text is the inner one.
     pub fn next_chunk(&mut self) -> io::Result<Option<Result<Chunk, ReadError>>> {
+        self.next_chunk_after(&mut || Ok(()))
+    }
+
+    /// As [`Stream::next_chunk`]; before it may have to wait for the other side, it calls `before_wait`: whoever
+    /// waits for an answer must have got it.
+    pub fn next_chunk_after(
+        &mut self,
+        before_wait: &mut dyn FnMut() -> io::Result<()>,
+    ) -> io::Result<Option<Result<Chunk, ReadError>>> {
         let mut bytes = Vec::new();
         let mut scan = Scan { place: Place::Blank, depth: 0, start: None, last_open: self.here };
+        let mut n_skipped = 0;
         loop {
+            let mut since = None;
+            if self.drained {
+                before_wait()?;
+                since = Some(Instant::now());
+            }
             let buffer = match self.source.fill_buf() {
                 Ok(buffer) => buffer,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error),
             };
+            self.waited += since.map_or(Duration::ZERO, |since| since.elapsed());
             if buffer.is_empty() {
                 return Ok(self.at_end(scan, bytes));
             }
@@ -77,7 +112,17 @@ impl<R: BufRead> Stream<R> {
             // Where the bytes of the expression start in this buffer.
             let mut from = if scan.start.is_some() { 0 } else { buffer.len() };
             let mut end = End::More;
-            for &byte in buffer {
+            while taken < buffer.len() {
+                if scan.depth > 0 && matches!(scan.place, Place::Blank | Place::Atom) {
+                    // Most bytes belong to words, or stand between them.
+                    let run = buffer[taken..].iter().take_while(|&&byte| is_plain(byte)).count();
+                    taken += run;
+                    self.here.column = self.here.column.saturating_add(run as u32);
+                    if taken == buffer.len() {
+                        break;
+                    }
+                }
+                let byte = buffer[taken];
                 end = scan.step(byte, self.here);
                 if end == End::Before {
                     break;
@@ -91,11 +136,21 @@ impl<R: BufRead> Stream<R> {
                     break;
                 }
             }
-            bytes.extend_from_slice(&buffer[from.min(taken)..taken]);
+            let part = &buffer[from.min(taken)..taken];
+            if n_skipped == 0 && bytes.len() + part.len() <= self.longest {
+                bytes.extend_from_slice(part);
+            } else {
+                n_skipped += std::mem::take(&mut bytes).len() + part.len();
+            }
+            self.drained = taken == buffer.len();
             self.source.consume(taken);
             self.n_bytes += taken as u64;
             if end != End::More {
                 let at = scan.start.expect("an expression that ends has started");
+                if n_skipped > 0 {
+                    let expected = format!("an expression of at most {} bytes", self.longest);
+                    return Ok(Some(Err(ReadError::expected(at, &expected, n_skipped))));
+                }
                 return Ok(Some(text(bytes, at)));
             }
         }
@@ -222,6 +277,11 @@ impl Scan {
         self.place = Place::Blank;
         if self.depth == 0 { End::After } else { End::More }
     }
+}
+
+/// Whether a byte inside parentheses neither opens nor closes anything, and is one column wide.
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii() && !matches!(byte, b'(' | b')' | b'|' | b'"' | b';' | b'\n')
 }
 
 fn is_delimiter(byte: u8) -> bool {

@@ -13,7 +13,7 @@
 
 pub mod eval;
 
-use crate::logic::build::BuildError;
+use crate::logic::error::BuildError;
 use crate::logic::sort::SortId;
 use crate::logic::symbol::{Func, FuncId};
 use crate::logic::term::{Op, TermId, Terms, VarId};

@@ -7,9 +7,10 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
+use super::gcd::gcd_big;
 use num_bigint::{BigInt, Sign};
 use num_integer::Integer;
-use num_traits::{Signed, ToPrimitive, Zero};
+use num_traits::{Signed, ToPrimitive};
 
 /// An integer of any size. Cloning one that fits `i64` copies two words.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -111,12 +112,7 @@ impl Int {
                 Int::from((other.as_big().as_ref() % self.as_big().as_ref()).abs()).gcd(self)
             }
             (_, Repr::Small(_)) => other.gcd(self),
-            (Repr::Big(a), Repr::Big(b)) => {
-                // Often one divides the other, and a division is far cheaper than a binary gcd.
-                let (a, b) = if a.bits() < b.bits() { (b, a) } else { (a, b) };
-                let rest = &**a % &**b;
-                Int::from(if rest.is_zero() { b.abs() } else { b.gcd(&rest) })
-            }
+            (Repr::Big(a), Repr::Big(b)) => Int::from(gcd_big(a, b)),
         }
     }
 
@@ -312,8 +308,29 @@ impl FromStr for Int {
         if let Ok(small) = text.parse::<i64>() {
             return Ok(Int::from(small));
         }
-        text.parse::<BigInt>().map(Int::from).map_err(|_| ParseIntError)
+        let magnitude = decimal(digits.as_bytes());
+        Ok(Int::from(if text.len() > digits.len() { -magnitude } else { magnitude }))
     }
+}
+
+/// The number that decimal digits write. Halves are read and put together by one multiplication, so that long
+/// texts cost what multiplications of their length cost, and not the square of it.
+fn decimal(digits: &[u8]) -> BigInt {
+    /// Up to this length reading digit by digit is faster.
+    const SHORT: usize = 1024;
+    let mut parts: Vec<BigInt> =
+        digits.rchunks(SHORT).map(|part| BigInt::parse_bytes(part, 10).expect("decimal digits")).collect();
+    let mut base = BigInt::from(10).pow(SHORT as u32);
+    // Each round puts neighbours together: the least part stands first.
+    while parts.len() > 1 {
+        let pairs = parts.chunks(2);
+        parts =
+            pairs.map(|pair| pair.get(1).map_or(pair[0].clone(), |high| high * &base + &pair[0])).collect();
+        if parts.len() > 1 {
+            base = &base * &base;
+        }
+    }
+    parts.pop().unwrap_or_default()
 }
 
 impl fmt::Display for Int {
@@ -369,6 +386,10 @@ mod tests {
         }
         let long = format!("-1{}", "7".repeat(10_000));
         assert_eq!(long.parse::<Int>().unwrap().to_string(), long);
+        for n in [1023, 1024, 1025, 2047, 2048, 2049, 3072, 5000, 20_000] {
+            let long: String = (0..n).map(|i| char::from(b'1' + (i * 7 % 9) as u8)).collect();
+            assert_eq!(long.parse::<Int>().unwrap().to_big(), long.parse::<BigInt>().unwrap(), "{n}");
+        }
         assert_eq!("-000".parse::<Int>().unwrap(), Int::ZERO);
         let padded = format!("{}42", "0".repeat(40));
         assert_eq!(padded.parse::<Int>().unwrap(), Int::from(42));

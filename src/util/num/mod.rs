@@ -6,6 +6,7 @@
 //!
 //! Deliberately missing: floating point in any form, and conversions that lose information.
 
+mod gcd;
 mod int;
 mod rat;
 

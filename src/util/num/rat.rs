@@ -13,6 +13,7 @@ use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::Int;
+use super::gcd::gcd_big;
 
 /// An exact rational number.
 #[derive(Clone, PartialEq, Eq, Hash)]
@@ -70,7 +71,7 @@ impl Rat {
     }
 
     fn from_big(mut n: BigInt, mut d: BigInt) -> Rat {
-        let g = n.gcd(&d);
+        let g = gcd_big(&n, &d);
         if !g.is_one() {
             (n, d) = (n / &g, d / g);
         }
@@ -91,20 +92,20 @@ impl Rat {
     /// The sum of reduced fractions. Divisors are looked for in the denominators, which are shorter than what would have to
     /// be divided in the end (Knuth, volume 2, section 4.5.1).
     fn add_big(a: &BigInt, b: &BigInt, c: &BigInt, d: &BigInt) -> Rat {
-        let g = b.gcd(d);
+        let g = gcd_big(b, d);
         if g.is_one() {
             return Rat::from_reduced(a * d + c * b, b * d);
         }
         let (b, d_part) = (b / &g, d / &g);
         let t = a * &d_part + c * &b;
-        let h = t.gcd(&g);
+        let h = gcd_big(&t, &g);
         if h.is_one() { Rat::from_reduced(t, b * d) } else { Rat::from_reduced(t / &h, b * (d / h)) }
     }
 
     /// The product of reduced fractions, by the same consideration. The denominators are positive.
     fn mul_big(a: &BigInt, b: &BigInt, c: &BigInt, d: &BigInt) -> Rat {
         let divided = |x: &BigInt, g: &BigInt| if g.is_one() { x.clone() } else { x / g };
-        let (g, h) = (a.gcd(d), c.gcd(b));
+        let (g, h) = (gcd_big(a, d), gcd_big(c, b));
         Rat::from_reduced(divided(a, &g) * divided(c, &h), divided(b, &h) * divided(d, &g))
     }
 

@@ -91,10 +91,13 @@ impl Dialogue {
         Ok(Response::text(format!("({})", pairs.join(" "))))
     }
 
-    pub(super) fn get_assertions(&self) -> Response {
-        let terms = self.solver.terms();
-        let formulas: Vec<String> = self.assertions().map(|f| print::term(terms, f)).collect();
-        Response::text(format!("({})", formulas.join("\n ")))
+    /// The assertions as they were written, with their names.
+    pub(super) fn get_assertions(&self, tree: &Tree<'_>) -> Answered {
+        if !self.options.produce_assertions {
+            return Err(not_now(tree, ":produce-assertions is false"));
+        }
+        let sources: Vec<&str> = self.stack.assertions().iter().map(|a| &*a.source).collect();
+        Ok(Response::text(format!("({})", sources.join("\n "))))
     }
 
     pub(super) fn get_unsat_core(&mut self, tree: &Tree<'_>) -> Answered {

@@ -11,12 +11,27 @@ use crate::frontend::smtlib::sexpr::{NodeId, Tree};
 use crate::logic::{BuildError, Evaluator, Model, Op, SortId, TermId, Terms, print};
 use crate::proof::Proof;
 use crate::proof::text::Translated;
-use crate::util::limits::{Budget, CancelToken, Limits, Stop};
+use crate::util::limits::{Budget, Stop};
 
-/// Checks answers before they are given. The error says what is wrong with one.
+/// Why an answer is not given.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Objection {
+    /// It is wrong.
+    Wrong(String),
+    /// A limit was reached before it was known to be right.
+    Stopped(Stop),
+}
+
+/// Checks answers before they are given, within a budget.
 pub trait Judge {
     /// Whether the formulas are true in the model.
-    fn model(&self, terms: &Terms, model: &Model, formulas: &[TermId]) -> Result<(), String>;
+    fn model(
+        &self,
+        terms: &Terms,
+        model: &Model,
+        formulas: &[TermId],
+        budget: &mut Budget,
+    ) -> Result<(), Objection>;
     /// Whether the proof refutes the assertions together with the assumptions.
     fn proof(
         &self,
@@ -24,7 +39,8 @@ pub trait Judge {
         assertions: &[TermId],
         assumptions: &[TermId],
         proof: &Proof,
-    ) -> Result<(), String>;
+        budget: &mut Budget,
+    ) -> Result<(), Objection>;
 }
 
 /// Assertions between two looks at the memory; counting it takes longer than one of them.
@@ -59,11 +75,26 @@ impl Dialogue {
                 Ok(formula) => assumed.push((formula, self.shown(tree, node, formula))),
                 Err(error) => {
                     self.stack.context.undo_to(mark);
-                    return Err(error);
+                    // A check that is out of time before it begins is one that did not end.
+                    return match self.stack.context.budget.stopped() {
+                        Some(stop) => {
+                            self.forget_answer();
+                            Ok(self.note(Answer::Unknown(Reason::Stopped(stop))))
+                        }
+                        None => Err(error),
+                    };
                 }
             }
         }
         Ok(self.check(assumed))
+    }
+
+    /// What the last check said does not count any more.
+    fn forget_answer(&mut self) {
+        self.last = Last::Nothing;
+        self.reason_unknown = None;
+        self.heap = None;
+        self.translated = Translated::default();
     }
 
     /// What the user wrote, on one line.
@@ -81,10 +112,7 @@ impl Dialogue {
 
     /// `check-sat` under assumptions.
     pub(super) fn check(&mut self, assumed: Vec<(TermId, String)>) -> Response {
-        self.last = Last::Nothing;
-        self.reason_unknown = None;
-        self.heap = None;
-        self.translated = Translated::default();
+        self.forget_answer();
         self.assumed = assumed;
         let solved = if self.is_about_heap() { self.solve_heap() } else { self.solve() };
         match solved {
@@ -104,6 +132,7 @@ impl Dialogue {
         for (formula, _) in &self.assumed {
             assumptions.push(translation.term(self.solver.terms_mut(), *formula).map_err(told)?);
         }
+        self.solver.set_limits(self.limits());
         let mut answer = self.solver.check_assuming(&assumptions).map_err(told)?;
         if let Answer::Sat(model) = &mut answer
             && !self.complete(model)
@@ -111,7 +140,11 @@ impl Dialogue {
             let what = "no model of the axioms of a recognised predicate was found".to_owned();
             return Ok(Answer::Unknown(Reason::Incomplete { formula: Terms::TRUE, what }));
         }
-        self.judge(&answer)?;
+        match self.judge(&answer) {
+            Ok(()) => {}
+            Err(Objection::Wrong(what)) => return Err(what),
+            Err(Objection::Stopped(stop)) => return Ok(Answer::Unknown(Reason::Stopped(stop))),
+        }
         if let Answer::Unsat(refutation) = &mut answer {
             // Back to what the user said: positions instead of translated formulas, axioms into the core.
             self.add_axioms(refutation);
@@ -229,7 +262,8 @@ impl Dialogue {
         }
         self.recognise();
         self.solver.set_limits(self.limits());
-        let Limits { memory: limit, cancel: token, .. } = self.limits();
+        let limit = self.settings.limits.memory;
+        let mut budget = self.reading_budget();
         let mut new_levels = levels[self.mirror.levels.len()..].iter().peekable();
         for (i, assertion) in self.stack.assertions().iter().enumerate().skip(self.mirror.n_assertions) {
             while let Some(&(id, _)) = new_levels.next_if(|level| level.1 <= i) {
@@ -248,7 +282,7 @@ impl Dialogue {
                 if limit.is_some_and(|limit| self.solver.memory_bytes() > limit) {
                     return Ok(Err(Stop::Memory));
                 }
-                if let Some(stop) = token.as_ref().and_then(CancelToken::stop) {
+                if let Err(stop) = budget.poll() {
                     return Ok(Err(stop));
                 }
             }
@@ -300,22 +334,24 @@ impl Dialogue {
     }
 
     /// Holds an answer against the judge, if there is one.
-    fn judge(&self, answer: &Answer) -> Result<(), String> {
+    fn judge(&self, answer: &Answer) -> Result<(), Objection> {
         let Some(judge) = &self.judge else { return Ok(()) };
         let terms = self.solver.terms();
         match answer {
             Answer::Unknown(_) => Ok(()),
-            Answer::Sat(model) => judge.model(terms, model, &self.evaluable()),
+            Answer::Sat(model) => judge.model(terms, model, &self.evaluable(), &mut self.reading_budget()),
             Answer::Unsat(refutation) => self.judge_unsat(refutation),
         }
     }
 
     /// Holds a refutation against the judge, if there is one.
-    pub(super) fn judge_unsat(&self, refutation: &Refutation) -> Result<(), String> {
+    pub(super) fn judge_unsat(&self, refutation: &Refutation) -> Result<(), Objection> {
         let Some(judge) = &self.judge else { return Ok(()) };
-        let proof = refutation.proof.as_ref().ok_or("an unsat answer without a proof")?;
-        judge.proof(self.solver.terms(), &self.mirror.translated, &refutation.assumptions, proof)?;
-        self.check_core(refutation)
+        let missing = || Objection::Wrong("an unsat answer without a proof".to_owned());
+        let proof = refutation.proof.as_ref().ok_or_else(missing)?;
+        let (terms, assumptions) = (self.solver.terms(), &refutation.assumptions);
+        judge.proof(terms, &self.mirror.translated, assumptions, proof, &mut self.reading_budget())?;
+        self.check_core(refutation).map_err(Objection::Wrong)
     }
 
     /// Solves the core again, alone.

@@ -5,7 +5,7 @@
 //! behind the model; an `unsat` has the proof of the translated formulas.
 
 use super::model::{Elements, define};
-use super::{Dialogue, Last};
+use super::{Dialogue, Last, Objection};
 use crate::engine::solver::{Answer, Reason, Refutation};
 use crate::frontend::smtlib::sep::Translation;
 use crate::logic::sep::{Heap, HeapEvaluator};
@@ -52,11 +52,21 @@ impl Dialogue {
                     Err(outside) => return Ok(incomplete(outside.0)),
                 }
                 if let Some(judge) = &self.judge {
-                    judge.model(self.solver.terms(), model, &translation.formulas)?;
+                    let mut budget = self.reading_budget();
+                    let judged = judge.model(self.solver.terms(), model, &translation.formulas, &mut budget);
+                    match judged {
+                        Ok(()) => {}
+                        Err(Objection::Wrong(what)) => return Err(what),
+                        Err(Objection::Stopped(stop)) => return Ok(Answer::Unknown(Reason::Stopped(stop))),
+                    }
                 }
             }
             Answer::Unsat(refutation) => {
-                self.judge_unsat(refutation)?;
+                match self.judge_unsat(refutation) {
+                    Ok(()) => {}
+                    Err(Objection::Wrong(what)) => return Err(what),
+                    Err(Objection::Stopped(stop)) => return Ok(Answer::Unknown(Reason::Stopped(stop))),
+                }
                 self.translated = self.stack.context.translated(self.solver.terms(), &translation.formulas);
                 self.add_owners(refutation, &translation);
                 if let Some(doubtful) = self.doubtful(&said)
@@ -90,6 +100,7 @@ impl Dialogue {
             done.map_err(|e| e.to_string())?;
         }
         self.mirror.translated = asserted.to_vec();
+        self.solver.set_limits(self.limits());
         let answer = self.solver.check_assuming(assumed).map_err(|e| e.to_string())?;
         Ok((answer, Some(translation)))
     }
@@ -154,7 +165,7 @@ impl Dialogue {
         sorts.retain(|&sort| context.sees_sort(sort));
         let mut out = "(\n".to_owned();
         for sort in sorts {
-            let name = print::symbol(terms.sort_name(sort));
+            let name = print::sort(terms, sort);
             let all: Vec<String> =
                 (0..model.size(sort)).map(|e| elements.value(sort, &Value::Elem(e))).collect();
             for element in &all {
@@ -170,7 +181,7 @@ impl Dialogue {
         for (sort, nil) in vocabulary.nils().filter(|(sort, _)| context.sees_sort(*sort)) {
             let Op::App(func) = terms.op(nil) else { continue };
             let value = elements.value(sort, &model.get(terms, func, &[]));
-            let _ = writeln!(out, "(assert (= (as nil {}) {value}))", print::symbol(terms.sort_name(sort)));
+            let _ = writeln!(out, "(assert (= (as nil {}) {value}))", print::sort(terms, sort));
         }
         let mut cells = Vec::new();
         for (sort, at, fields) in heap.cells() {

@@ -9,8 +9,10 @@
 //! levels that were never checked cost nothing.
 //!
 //! After an error the dialogue goes on with everything that was said before: a command either succeeds or
-//! changes nothing.
+//! changes nothing. What was refused is remembered if it could have constrained the problem, and turns `sat`
+//! into `unknown` ([`crate::frontend::smtlib::refuse`]).
 
+mod allowance;
 mod ask;
 mod check;
 mod heap;
@@ -33,11 +35,12 @@ fn lists_and_words(text: &str) -> (u64, u64) {
 #[cfg(test)]
 mod tests;
 
-pub use check::Judge;
+pub use check::{Judge, Objection};
 pub use options::{LOGICS, Settings};
 
 use crate::engine::solver::Solver;
 use crate::frontend::smtlib::error::ReadError;
+use crate::frontend::smtlib::refuse::word_of;
 use crate::frontend::smtlib::sexpr::{Cutter, Kind, Tree};
 use crate::frontend::smtlib::stack::{Done, Stack, command_name};
 use crate::frontend::smtlib::stream::Chunk;
@@ -45,9 +48,11 @@ use crate::logic::sep::Heap;
 use crate::logic::{Model, TermId, Terms};
 use crate::proof::Proof;
 use crate::proof::text::Translated;
-use crate::util::limits::Limits;
+use crate::util::limits::{Budget, Limits, Stop};
+use allowance::{Allowance, Part};
 use check::Mirror;
 use options::Options;
+use std::time::Duration;
 
 /// What a command answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,6 +115,7 @@ pub struct Dialogue {
     heap: Option<Heap>,
     /// What the translation of the last check made, if that was about the heap.
     translated: Translated,
+    allowance: Allowance,
 }
 
 impl Default for Dialogue {
@@ -135,6 +141,7 @@ impl Dialogue {
             reason_unknown: None,
             heap: None,
             translated: Translated::default(),
+            allowance: Allowance::default(),
         }
     }
 
@@ -190,9 +197,33 @@ impl Dialogue {
         self.solver.stats()
     }
 
-    /// The limits of the next check.
+    /// What is left of the limits for the present command.
     fn limits(&self) -> Limits {
-        self.options.limits(&self.settings)
+        let limits = self.options.limits(&self.settings);
+        Limits { time: limits.time.map(|time| self.allowance.left(time)), ..limits }
+    }
+
+    /// What reading the present command may take: steps are counted in checks only.
+    fn reading_budget(&self) -> Budget {
+        Budget::new(&Limits { steps: None, memory: None, ..self.limits() })
+    }
+
+    /// What is left of the time limit for the next command, if there is one.
+    pub fn time_left(&self) -> Option<Duration> {
+        self.limits().time
+    }
+
+    /// Whether the time limit is used up, so that whatever says something is refused until the next check.
+    pub fn is_exhausted(&self) -> bool {
+        self.allowance.exhausted
+    }
+
+    /// Counts the time since the last answer, which was spent on reading the next command, towards the limit of
+    /// the next check; not that of waiting for it.
+    pub fn charge_reading(&mut self, waited: Duration) {
+        if self.settings.limits.time.is_some() {
+            self.allowance.charge_reading(waited);
+        }
     }
 
     /// What is printed for a response, with its newline; empty if nothing is.
@@ -212,28 +243,70 @@ impl Dialogue {
 
     /// Answers one command given as text.
     pub fn chunk(&mut self, chunk: &Chunk) -> Response {
-        if let Some(error) = self.beyond_memory(chunk) {
-            // What follows is not about the whole script any more, so no model of it is one.
-            self.stack.refuse(&error);
-            return Response::Error(error);
+        let word = word_of(&chunk.text);
+        if self.allowance.exhausted && says(word) && !self.options.print_success {
+            let over = "the deadline passed";
+            self.stack.refuse(word, || ReadError::new(chunk.at, over));
+            return Response::Success;
         }
-        match Cutter::at(&chunk.text, chunk.at).next_tree() {
-            Ok(Some(tree)) => self.command(&tree),
-            Ok(None) => Response::Success,
-            Err(error) => Response::Error(error),
+        self.allowance.begin();
+        let response = match self.beyond_limits(word, chunk) {
+            Some(error) => self.refuse_for_limits(word, error),
+            None => match Cutter::at(&chunk.text, chunk.at).next_tree() {
+                Ok(Some(tree)) => self.command(&tree),
+                Ok(None) => Response::Success,
+                Err(error) => self.refuse(word, error),
+            },
+        };
+        self.allowance.end(Part::of(word));
+        response
+    }
+
+    /// Answers what a stream gave: a command, or the error of a text that is none.
+    pub fn read(&mut self, chunk: Result<Chunk, ReadError>) -> Response {
+        match chunk {
+            Ok(chunk) => self.chunk(&chunk),
+            Err(error) => self.refuse(None, error),
         }
     }
 
-    /// The error of a command that says something for which there is no memory left. Questions are always in
-    /// order: they count for themselves.
+    /// The answer to a command with an error. If it could have constrained the problem, no model of the rest
+    /// is one of the script.
+    fn refuse(&mut self, word: Option<&str>, error: ReadError) -> Response {
+        self.stack.refuse(word, || error.clone());
+        Response::Error(error)
+    }
+
+    /// The answer to a command beyond the limits. Of those that say something the first one is told; whoever goes
+    /// on has the answer `unknown` to the next check.
+    fn refuse_for_limits(&mut self, word: Option<&str>, error: ReadError) -> Response {
+        self.stack.refuse(word, || error.clone());
+        let told = std::mem::replace(&mut self.allowance.complained, true);
+        let silent = told && says(word) && !self.options.print_success;
+        if silent { Response::Success } else { Response::Error(error) }
+    }
+
+    /// The error of a command that says something for which there is no time or no memory left. Questions are
+    /// always in order: they count for themselves.
+    fn beyond_limits(&mut self, word: Option<&str>, chunk: &Chunk) -> Option<ReadError> {
+        self.stack.context.budget = self.reading_budget();
+        if !says(word) {
+            return None;
+        }
+        if let Err(stop) = self.stack.context.budget.poll() {
+            self.allowance.exhausted = stop == Stop::Deadline;
+            return Some(ReadError::new(chunk.at, format!("{stop}: this and what follows it is not read")));
+        }
+        self.beyond_memory(chunk)
+    }
+
     fn beyond_memory(&self, chunk: &Chunk) -> Option<ReadError> {
-        let limit = self.limits().memory?;
-        let says = ["(assert", "(declare-", "(define-"].iter().any(|word| chunk.text.starts_with(word));
+        let limit = self.settings.limits.memory?;
         let (n_lists, n_words) = lists_and_words(&chunk.text);
         let reading = n_lists * BYTES_PER_LIST + n_words * BYTES_PER_WORD + chunk.text.len() as u64;
         let reading = reading + self.solver.terms().growth_bytes();
         let held = self.solver.terms().memory_bytes() + self.stack.memory_bytes();
-        (says && held.saturating_add(reading) > limit).then(|| {
+        (held.saturating_add(reading) > limit).then(|| {
             let [held, reading, limit] = [held, reading, limit].map(|bytes| bytes.div_ceil(1 << 20));
             let what = format!(
                 "the memory limit is reached: {held} MB are held, this takes {reading} MB, the limit is {limit} MB"
@@ -244,7 +317,19 @@ impl Dialogue {
 
     /// Answers one command.
     pub fn command(&mut self, tree: &Tree<'_>) -> Response {
-        self.answer(tree).unwrap_or_else(Response::Error)
+        let word = command_name(tree).ok();
+        match self.answer(tree) {
+            Ok(Response::Unsupported) => {
+                let what = format!("{} is not supported", word.unwrap_or_default());
+                self.stack.refuse(word, || ReadError::new(tree.at(Tree::ROOT), what));
+                Response::Unsupported
+            }
+            Ok(response) => response,
+            Err(error) if self.stack.context.budget.stopped().is_some() => {
+                self.refuse_for_limits(word, error)
+            }
+            Err(error) => self.refuse(word, error),
+        }
     }
 
     fn answer(&mut self, tree: &Tree<'_>) -> Answered {
@@ -281,7 +366,7 @@ impl Dialogue {
             }
             "get-assertions" => {
                 none("(get-assertions)")?;
-                Ok(self.get_assertions())
+                self.get_assertions(tree)
             }
             "get-unsat-core" => {
                 none("(get-unsat-core)")?;
@@ -306,8 +391,11 @@ impl Dialogue {
             "reset" => {
                 none("(reset)")?;
                 let judge = self.judge.take();
-                *self = Dialogue::new(self.settings.clone());
+                let print_success = self.options.print_success;
+                *self = Dialogue { allowance: self.allowance, ..Dialogue::new(self.settings.clone()) };
                 self.judge = judge;
+                // How the two sides talk is no state of the solver; where the standard resets it, to `true`.
+                self.options.print_success = print_success;
                 Ok(Response::Success)
             }
             "exit" => {
@@ -320,6 +408,12 @@ impl Dialogue {
             }
         }
     }
+}
+
+/// Whether a command with this word says something that has to be read and kept.
+fn says(word: Option<&str>) -> bool {
+    let words = ["assert", "declare-", "define-"];
+    word.is_some_and(|word| words.iter().any(|start| word.starts_with(start)))
 }
 
 /// A string literal with this content; quotes are doubled.

@@ -24,12 +24,14 @@ pub(super) struct Elements {
 impl Elements {
     pub(super) fn new(terms: &Terms, context: &Context, model: &Model) -> Elements {
         let mut prefixes = Map::default();
+        let mut taken = Set::default();
         let mut sizes = Vec::new();
         for sort in terms.uninterpreted_sorts().filter(|&sort| context.sees_sort(sort)) {
-            let mut prefix = format!("{}!val!", terms.sort_name(sort));
+            // The name of a composed sort may have bars, which no symbol has.
+            let mut prefix = format!("{}!val!", terms.sort_name(sort).replace(['|', '\\'], "_"));
             let clash =
                 |prefix: &str| (0..model.size(sort)).any(|e| context.knows(terms, &format!("{prefix}{e}")));
-            while clash(&prefix) {
+            while clash(&prefix) || !taken.insert(prefix.clone()) {
                 prefix.push('!');
             }
             prefixes.insert(sort, prefix);
@@ -81,7 +83,7 @@ pub(super) fn model_text(terms: &Terms, context: &Context, model: &Model) -> Str
         if !seen.iter().any(mentions) {
             continue;
         }
-        let name = print::symbol(terms.sort_name(sort));
+        let name = print::sort(terms, sort);
         let all: Vec<String> = (0..size).map(|e| elements.value(sort, &Value::Elem(e))).collect();
         for element in &all {
             let _ = writeln!(out, "(declare-fun {element} () {name})");
@@ -113,7 +115,7 @@ pub(super) fn model_text(terms: &Terms, context: &Context, model: &Model) -> Str
 /// A declaration and an equation per element, for a link field.
 fn link(terms: &Terms, elements: &Elements, model: &Model, id: FuncId, out: &mut String) {
     let (name, sort) = (print::symbol(&terms.func(id).name), terms.func(id).result);
-    let sort_name = print::symbol(terms.sort_name(sort));
+    let sort_name = print::sort(terms, sort);
     let _ = writeln!(out, "(declare-fun {name} ({sort_name}) {sort_name})");
     for element in (0..model.size(sort)).map(Value::Elem) {
         let value = model.get(terms, id, std::slice::from_ref(&element));
@@ -125,7 +127,7 @@ fn link(terms: &Terms, elements: &Elements, model: &Model, id: FuncId, out: &mut
 /// `(define-fun ...)` for one symbol.
 pub(super) fn define(terms: &Terms, elements: &Elements, model: &Model, id: FuncId, out: &mut String) {
     let func = terms.func(id);
-    let sort_name = |sort: SortId| print::symbol(terms.sort_name(sort));
+    let sort_name = |sort: SortId| print::sort(terms, sort);
     let params: Vec<String> =
         func.args.iter().enumerate().map(|(i, &sort)| format!("(x!{i} {})", sort_name(sort))).collect();
     let (name, result) = (print::symbol(&func.name), sort_name(func.result));

@@ -1,0 +1,10 @@
+(set-logic QF_LIA)
+(declare-fun x () Int)
+(assert (abs x))
+(define-fun f () Int 3)
+(define-fun f () Int 3)
+(assert (= f 4))
+(check-sat)
+; > (error "3:9: expected a formula, found sort Int")
+; > (error "5:13: f: this name is already declared")
+; > unsat

@@ -1,0 +1,12 @@
+(set-info :status "unknown")
+(set-info :status foo)
+(set-info :x 1.5)
+(set-info :y (a b "c" #x0F #b01 |z|))
+(set-info :z)
+(set-option :produce-models)
+(get-info :status)
+(meta-info)
+; > (error "2:19: expected sat, unsat or unknown, found foo")
+; > (error "6:13: expected one value for :produce-models, found 0 values")
+; > unsupported
+; > (error "8:2: expected a known command, found meta-info")

@@ -1,0 +1,4 @@
+(declare-const p Bool)
+(assert (let ((x (as p Bool))) (not (= x p))))
+(check-sat)
+; > unsat

@@ -11,8 +11,11 @@
 
 mod annotation;
 mod attribute;
+#[cfg(test)]
+mod attribute_tests;
 mod declaration;
 mod expression;
+mod initialiser;
 mod item;
 mod record;
 mod statement;
@@ -23,9 +26,12 @@ use super::ast::{Expr, ExprKind, Item};
 use super::token::{Kind, Name, Names, Token};
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::util::hash::Map;
+use std::ops::Range;
 
 /// Levels of nesting, of statements, expressions and declarators together.
 pub(crate) const MAX_DEPTH: u32 = 400;
+/// Branches of a chain `if ... else if ... else if`, which is no deeper for its length.
+const MAX_CHAIN: usize = 5_000;
 /// Height of an expression's tree: long sums are as tall as they are long.
 const MAX_HEIGHT: u32 = 2000;
 /// After so many errors the parser stops.
@@ -40,12 +46,21 @@ pub(super) type Parsed<T> = Result<T, Failed>;
 pub struct Parse {
     /// Items in order.
     pub items: Vec<Item>,
+    /// What may change anything in the unit and is not modelled.
+    pub strange: Vec<Diagnostic>,
 }
 
-/// Reads a translation unit.
-pub fn parse(tokens: &[Token], names: &mut Names, diagnostics: &mut Vec<Diagnostic>) -> Parse {
+/// Reads a translation unit. In the ranges of tokens that are `packed`, `#pragma pack` changes the layout of structs.
+pub fn parse(
+    tokens: &[Token],
+    packed: &[Range<usize>],
+    names: &mut Names,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Parse {
     let mut parser = Parser {
         tokens,
+        packed,
+        strange: Vec::new(),
         at: 0,
         names,
         diagnostics,
@@ -62,11 +77,15 @@ pub fn parse(tokens: &[Token], names: &mut Names, diagnostics: &mut Vec<Diagnost
         parser.declare(name, true);
     }
     let items = parser.unit();
-    Parse { items }
+    let strange = parser.strange;
+    diagnostics.extend(strange.iter().cloned());
+    Parse { items, strange }
 }
 
 pub(super) struct Parser<'a> {
     tokens: &'a [Token],
+    packed: &'a [Range<usize>],
+    strange: Vec<Diagnostic>,
     at: usize,
     names: &'a mut Names,
     diagnostics: &'a mut Vec<Diagnostic>,
@@ -301,5 +320,26 @@ fn is_keyword(word: &str) -> bool {
             | "_Noreturn"
             | "_Static_assert"
             | "_Thread_local"
+            | "__alignof__"
+            | "__alignof"
+            | "__attribute__"
+            | "__attribute"
+            | "__asm__"
+            | "__asm"
+            | "__auto_type"
+            | "__const"
+            | "__const__"
+            | "__extension__"
+            | "__inline"
+            | "__inline__"
+            | "__restrict"
+            | "__restrict__"
+            | "__signed"
+            | "__signed__"
+            | "__thread"
+            | "__typeof"
+            | "__typeof__"
+            | "__volatile"
+            | "__volatile__"
     )
 }

@@ -9,7 +9,7 @@ use crate::testing::oracle::{self, Complaint, Effort, Verdict, check_problem, fr
 use crate::testing::replay::{replay, shrink_trace};
 use crate::testing::sep::generate::{Style, generate};
 use crate::testing::{
-    Problem, Trace, as_test, contracts, inferred, interpolants, pointers, proofs, sep, texts, whole,
+    Problem, Trace, as_test, compiled, contracts, inferred, interpolants, pointers, proofs, sep, texts, whole,
 };
 use crate::util::rng::Rng;
 
@@ -43,6 +43,8 @@ enum Body {
     Contracts,
     /// Partitions of assertions, for `get-interpolants`.
     Interpolants,
+    /// Random C programs, in the interpreter and compiled by the system's C compiler.
+    Compiled,
 }
 
 /// Every kind: the generators with their default knobs, some with other knobs, and the rest.
@@ -80,6 +82,7 @@ pub fn kinds() -> Vec<Kind> {
         ("lazy", Body::Lazy),
         ("contracts", Body::Contracts),
         ("interpolants", Body::Interpolants),
+        ("compiled", Body::Compiled),
     ];
     all.extend(rest.map(|(name, body)| Kind { name, body }));
     all
@@ -132,6 +135,7 @@ impl Kind {
                 Ok(_) => Ok(Verdict::Unknown),
                 Err(complaint) => Err(Complaint::new("interpolants", complaint)),
             },
+            Body::Compiled => compiled_programs(seed),
         })
     }
 
@@ -155,6 +159,7 @@ impl Kind {
             Body::Lazy => whole::random_text(seed),
             Body::Contracts => contracts::random_text(seed),
             Body::Interpolants => interpolants::random_text(seed),
+            Body::Compiled => compiled::program_text(compiled::family_of(seed), seed),
         }
     }
 
@@ -177,6 +182,20 @@ fn judged(engine: &'static str, word: Result<&'static str, String>) -> Result<Ve
         Ok("violated") => Ok(Verdict::Sat),
         Ok(_) => Ok(Verdict::Unknown),
         Err(complaint) => Err(Complaint::new(engine, complaint)),
+    }
+}
+
+/// A few programs of one family, compiled at once. Without a compiler there is nothing to compare, which is said.
+fn compiled_programs(seed: u64) -> Result<Verdict, Complaint> {
+    static SKIPPED: std::sync::Once = std::sync::Once::new();
+    let family = compiled::family_of(seed);
+    match compiled::compare_seed(family, seed) {
+        Some(Ok(_)) => Ok(Verdict::Sat),
+        Some(Err(difference)) => Err(Complaint::new("compiled", difference)),
+        None => {
+            SKIPPED.call_once(compiled::say_skipped);
+            Ok(Verdict::Unknown)
+        }
     }
 }
 

@@ -243,7 +243,7 @@ impl Generator<'_> {
     fn duff(&mut self) {
         let i = self.fresh();
         self.line(&format!("{{ int n{i} = 3; switch (x & 3) {{"));
-        self.line(&format!("case 0: do {{ y = (y + 1) % 1000;"));
+        self.line("case 0: do { y = (y + 1) % 1000;");
         self.line("case 3: x = (x + 2) % 1000;");
         self.line("case 2: y = (y * 3) % 1000;");
         self.line(&format!("default: x ^= 1; }} while (--n{i} > 0);"));

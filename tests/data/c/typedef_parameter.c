@@ -6,3 +6,6 @@ int f(list *list) { return list->v; }
 int g(list *list)
 /*@ requires (list) != NULL; ensures \result == (list->v); @*/
 { return (list)->v; }
+/*@ logic list *node; requires (list) != NULL && list->next == node;
+    ensures \forall list *q; q == list ==> q->next == node; @*/
+int h(list *list) { return list->v; }

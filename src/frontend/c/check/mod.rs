@@ -59,6 +59,15 @@ pub(crate) struct Predicate {
     pub(crate) span: Span,
 }
 
+/// The cases of a switch so far.
+#[derive(Default)]
+pub(crate) struct Cases {
+    /// The type of its subject, to which the cases are converted.
+    pub(crate) kind: Option<crate::program::IntKind>,
+    pub(crate) values: std::collections::BTreeSet<i128>,
+    pub(crate) default: bool,
+}
+
 /// The function being checked.
 #[derive(Default)]
 pub(crate) struct Current {
@@ -77,6 +86,8 @@ pub(crate) struct Current {
     /// Depth of loops and switches, for `break` and `continue`.
     pub(crate) loops: u32,
     pub(crate) switches: u32,
+    /// The cases of the innermost switch.
+    pub(crate) cases: Cases,
     /// Declarations for the compound literals of the statement that is checked.
     pub(crate) literals: Vec<hir::Stmt>,
     /// Declarations for what `alloca` gives, which lives as long as the function's body.

@@ -40,8 +40,8 @@ impl Checker<'_> {
                 Ok(ty) => ty,
                 Err(_) => Ty::Unsupported("a type that is not known"),
             },
-            TypeExpr::Named(name, span) => match self.lookup(*name) {
-                Some(Entity::Typedef(ty)) => ty.clone(),
+            TypeExpr::Named(name, span) => match self.typedef(*name) {
+                Some(ty) => ty,
                 _ if self.text(*name).starts_with("__") || self.text(*name).starts_with("_Float") => {
                     Ty::Unsupported("a built-in type of the compiler")
                 }
@@ -77,6 +77,14 @@ impl Checker<'_> {
             TypeExpr::Function(_) => Ty::Function,
             TypeExpr::Unsupported(what, _) => Ty::Unsupported(what),
         }
+    }
+
+    /// What a name stands for as a type. The parser has decided that it is one, so another meaning hides nothing.
+    fn typedef(&self, name: Name) -> Option<Ty> {
+        self.scopes.iter().rev().find_map(|s| match s.names.get(&name) {
+            Some(Entity::Typedef(ty)) => Some(ty.clone()),
+            _ => None,
+        })
     }
 
     fn record(&mut self, record: &Rc<ast::Record>) -> Ty {

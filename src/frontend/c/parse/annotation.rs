@@ -180,7 +180,7 @@ impl Parser<'_> {
         let mut object = None;
         if self.at("(") && self.type_follows(1) && !self.cast_follows() {
             self.bump();
-            let specifiers = self.specifiers()?;
+            let specifiers = self.bound_type()?;
             object = Some(self.parameter(&specifiers)?);
             self.expect(")")?;
         }
@@ -255,9 +255,17 @@ impl Parser<'_> {
         result
     }
 
+    /// The type before what a quantifier or a clause binds.
+    fn bound_type(&mut self) -> Parsed<super::declaration::Base> {
+        self.type_wanted = true;
+        let base = self.specifiers();
+        self.type_wanted = false;
+        base
+    }
+
     /// `T *u, *v, w`
     pub(super) fn binders(&mut self) -> Parsed<Vec<Parameter>> {
-        let specifiers = self.specifiers()?;
+        let specifiers = self.bound_type()?;
         let mut binders = vec![self.parameter(&specifiers)?];
         while self.eat(",") {
             binders.push(self.parameter(&specifiers)?);

@@ -206,7 +206,7 @@ impl Parser<'_> {
                 }
                 "const" | "__const" | "__const__" => specifiers.constant = true,
                 _ if is_qualifier(&word) => {}
-                _ if ty.is_none() && !words.any() && self.is_typedef(name) => {
+                _ if ty.is_none() && !words.any() && (self.is_typedef(name) || self.is_hidden_type(name)) => {
                     ty = Some(TypeExpr::Named(name, span));
                 }
                 _ => break,

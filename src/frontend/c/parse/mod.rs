@@ -67,6 +67,7 @@ pub fn parse(
         scopes: vec![Map::default()],
         depth: 0,
         in_annotation: false,
+        type_wanted: false,
         indexed: Vec::new(),
         restart: None,
         errors: 0,
@@ -93,6 +94,8 @@ pub(super) struct Parser<'a> {
     scopes: Vec<Map<Name, bool>>,
     depth: u32,
     in_annotation: bool,
+    /// What comes next in an annotation is a type.
+    type_wanted: bool,
     /// Names that the present item uses as arrays.
     indexed: Vec<Name>,
     /// Where the next item begins although braces say otherwise.
@@ -250,6 +253,11 @@ impl Parser<'_> {
         if let Some(scope) = self.scopes.last_mut() {
             scope.insert(name, is_type);
         }
+    }
+
+    /// In an annotation, where only a type can stand: a parameter does not hide the type of its name.
+    fn is_hidden_type(&self, name: Name) -> bool {
+        self.type_wanted && self.scopes.iter().any(|s| s.get(&name) == Some(&true))
     }
 
     fn is_typedef(&self, name: Name) -> bool {

@@ -88,7 +88,12 @@ impl Reader<'_> {
         while let Some(Kind::Punct(op)) = self.tokens.get(self.at).map(|t| t.kind) {
             let Some(level) = precedence(op).filter(|l| *l >= least) else { break };
             self.at += 1;
-            let right_live = live && !(op == "&&" && !left.holds()) && !(op == "||" && left.holds());
+            let decided = match op {
+                "&&" => !left.holds(),
+                "||" => left.holds(),
+                _ => false,
+            };
+            let right_live = live && !decided;
             let right = self.binary(level + 1, right_live)?;
             left = match left.binary(op, right) {
                 Some(value) => value,

@@ -9,7 +9,8 @@ use crate::testing::oracle::{self, Complaint, Effort, Verdict, check_problem, fr
 use crate::testing::replay::{replay, shrink_trace};
 use crate::testing::sep::generate::{Style, generate};
 use crate::testing::{
-    Problem, Trace, as_test, compiled, contracts, inferred, interpolants, pointers, proofs, sep, texts, whole,
+    Problem, Trace, as_test, compiled, contracts, ctexts, inferred, interpolants, pointers, proofs, sep,
+    texts, whole,
 };
 use crate::util::rng::Rng;
 
@@ -45,6 +46,8 @@ enum Body {
     Interpolants,
     /// Random C programs, in the interpreter and compiled by the system's C compiler.
     Compiled,
+    /// Texts that are nearly C, for the reader of C.
+    CText,
 }
 
 /// Every kind: the generators with their default knobs, some with other knobs, and the rest.
@@ -83,6 +86,7 @@ pub fn kinds() -> Vec<Kind> {
         ("contracts", Body::Contracts),
         ("interpolants", Body::Interpolants),
         ("compiled", Body::Compiled),
+        ("c_text", Body::CText),
     ];
     all.extend(rest.map(|(name, body)| Kind { name, body }));
     all
@@ -136,6 +140,10 @@ impl Kind {
                 Err(complaint) => Err(Complaint::new("interpolants", complaint)),
             },
             Body::Compiled => compiled_programs(seed),
+            Body::CText => {
+                let accepted = ctexts::check(&ctexts::random_text(seed))?;
+                Ok(if accepted { Verdict::Sat } else { Verdict::Unknown })
+            }
         })
     }
 
@@ -160,6 +168,7 @@ impl Kind {
             Body::Contracts => contracts::random_text(seed),
             Body::Interpolants => interpolants::random_text(seed),
             Body::Compiled => compiled::program_text(compiled::family_of(seed), seed),
+            Body::CText => ctexts::random_text(seed),
         }
     }
 

@@ -15,6 +15,7 @@ pub mod cobjects;
 pub mod compiled;
 pub mod contracts;
 pub mod cprograms;
+pub mod ctexts;
 pub mod cwide;
 pub mod dialogues;
 pub mod families;

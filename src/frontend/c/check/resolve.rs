@@ -296,8 +296,11 @@ impl Checker<'_> {
                 None => {}
             }
             values.push((*name, next));
-            // The ones after it may mention it.
-            let own = if int(next) { Ty::INT } else { Self::int(64, next < 0) };
+            // The ones after it may mention it; until the end it has the type of its value.
+            let own = match value {
+                Some(value) if !int(next) => self.operand_type(value).unwrap_or(Ty::INT),
+                _ => Ty::INT,
+            };
             self.insert(*name, Entity::Constant(next, own));
             next += 1;
         }

@@ -21,7 +21,9 @@ struct Family {
 const HEAD: &str = "struct n { int d; struct n *nx; };\nextern int __VERIFIER_nondet_int(void);\n";
 
 fn cases(n: usize) -> String {
-    let mut text = format!("{HEAD}/*@ ensures 0 <= \\result && \\result <= 8; @*/\nint f(int x)\n{{\n  int r = 8;\n  switch (x) {{\n");
+    let mut text = format!(
+        "{HEAD}/*@ ensures 0 <= \\result && \\result <= 8; @*/\nint f(int x)\n{{\n  int r = 8;\n  switch (x) {{\n"
+    );
     for i in 0..n {
         let _ = writeln!(text, "  case {i}: r = {}; break;", i % 7);
     }

@@ -137,6 +137,10 @@ const FIRST_RUN: Duration = Duration::from_secs(4);
 /// What each engine gets in the first round.
 const SLICE: Duration = Duration::from_secs(2);
 
+/// Locations of a program that is not given to a second engine: the engines' preparations alone would take longer than a
+/// second opinion may.
+const LARGE: u32 = 1500;
+
 /// Most time for a second opinion.
 const SECOND_OPINION: Duration = Duration::from_millis(100);
 
@@ -268,6 +272,9 @@ fn second_opinion(
     }
     let limits = Limits { time: Some(time), ..setup.limits.clone() };
     let first = glance(task, &limits, first, FIRST_LOOK)?;
+    if task.program.locations > LARGE {
+        return Ok(first);
+    }
     let other = if first.engine == Engine::Pdr.word() { Engine::Monotone } else { Engine::Pdr };
     let second = run(other, task, &Setup { limits, ..setup.clone() }, &|_| {});
     match second.verdict {

@@ -16,10 +16,13 @@
 //! it exists with the callee's own body: it is looked for again in the program with such calls inlined.
 
 pub mod solo;
+mod undefined;
+
+pub use undefined::undefined;
 
 use crate::analysis::{Progress, Setup, heaps, lazy, monotone, pdr, vc};
 use crate::program::explore::{self, Bound, Found};
-use crate::program::{Check, Command, Entry, Program, Question, State, Trace};
+use crate::program::{Check, Entry, Program, Question, State};
 use crate::util::limits::{Budget, CancelToken, Limits};
 use crate::verdict::{Counters, Outcome, Reason, Verdict, Weakness};
 use std::time::{Duration, Instant};
@@ -295,43 +298,6 @@ fn glance(task: &Task<'_>, limits: &Limits, first: Outcome, commands: u64) -> Re
 
 fn disagree(first: &Outcome, engine: &str) -> String {
     format!("engines disagree: {} says verified, {engine} violated", first.engine)
-}
-
-/// A run of the program that C gives no meaning, and from which the text leads on to a failure, if a short search finds
-/// one. What was proved of all runs that have a meaning then says nothing of the compiled program, which may go on.
-#[must_use]
-pub fn undefined(program: &Program, limits: &Limits) -> Option<Reason> {
-    let question = Question { contract: 0, checks: vec![Check::Memsafety] };
-    match explore(program, &question, limits, FIRST_LOOK) {
-        Some(Verdict::Violated(trace))
-            if trace.is_real(program, &question) && leads_to_failure(program, &trace) =>
-        {
-            let failure = trace.failure;
-            let message = format!("a run does what C gives no meaning: {}", failure.message);
-            Some(Reason { message, span: Some(failure.span) })
-        }
-        _ => None,
-    }
-}
-
-/// Whether edges lead from the end of the run to a failure.
-fn leads_to_failure(program: &Program, trace: &Trace) -> bool {
-    let successors = program.successors();
-    let mut seen = vec![false; program.locations as usize];
-    let mut work: Vec<_> = trace.steps.last().map(|s| program.edges[s.edge.index()].to).into_iter().collect();
-    while let Some(at) = work.pop() {
-        if std::mem::replace(&mut seen[at.index()], true) {
-            continue;
-        }
-        for edge in &successors[at.index()] {
-            let edge = &program.edges[edge.index()];
-            match edge.command {
-                Command::Fail { .. } | Command::Assert { check: Check::Asserts, .. } => return true,
-                _ => work.push(edge.to),
-            }
-        }
-    }
-    false
 }
 
 /// A failing run by bounded search.

@@ -30,6 +30,19 @@
 //! # Ok::<(), catena::logic::BuildError>(())
 //! ```
 //!
+//! # Features
+//!
+//! | feature | what it adds |
+//! |---|---|
+//! | none | the solver, SMT-LIB, the checker of models and proofs |
+//! | `verify` | C programs: front end, engines, portfolio, certificates, reports as text |
+//! | `cli` (default) | the program `catena`, reports as JSON; implies `verify` |
+//! | `varisat` (default), `batsat` | other SAT solvers as second opinions |
+//! | `testing` | generators and oracles; implies `verify` |
+//!
+//! Built with `RUSTFLAGS="--cfg catena_certify_alone"`, the crate has neither solver nor engines: what is left is the
+//! checker with what it needs to read its input, and the compiler shows that it needs nothing else.
+//!
 //! # The map
 //!
 //! A module uses only modules above it in this list; a test reads the `use crate::` lines.
@@ -42,16 +55,16 @@
 //! | [`proof`] | the format of proofs |
 //! | [`sat`] | clauses, assumptions, cores, proof log: our own CDCL, varisat, batsat |
 //! | [`engine`] | the decision procedures; [`engine::solver`] is the public face |
-//! | [`program`] | a function as a control-flow graph of commands, its contract, concrete states |
+//! | `program` | a function as a control-flow graph of commands, its contract, concrete states |
 //! | [`frontend`] | SMT-LIB text and annotated C |
-//! | [`verdict`] | what an engine answers: verdict, invariants, traces, counters |
-//! | [`abstraction`] | cubes over predicates, predicate families |
-//! | [`analysis`] | the engines that prove or refute programs |
-//! | [`portfolio`] | which engine answers: `--engine auto` |
+//! | `verdict` | what an engine answers: verdict, invariants, traces, counters |
+//! | `abstraction` | cubes over predicates, predicate families |
+//! | `analysis` | the engines that prove or refute programs |
+//! | `portfolio` | which engine answers: `--engine auto` |
 //! | [`certify`] | checks models and proofs; shares no solving code with the engine |
 //! | `testing` | generators and brute-force oracles (feature `testing`) |
-//! | [`report`] | verdicts, traces and diagnostics as text and JSON |
-//! | [`cli`] | the command line, the only place that prints |
+//! | `report` | verdicts, traces and diagnostics as text and JSON |
+//! | `cli` | the command line, the only place that prints (feature `cli`) |
 //!
 //! # The life of a query
 //!
@@ -70,24 +83,37 @@
 //! - Nothing is random: hash maps have a fixed seed, queues a total order, so the same input gives the same
 //!   bytes.
 //! - Every loop that can take long spends a [`util::limits::Budget`]; a stopped check leaves the solver usable.
-//! - No `unsafe`, no recursion over terms, no printing outside [`cli`].
+//! - No `unsafe`, no recursion over terms, no printing outside `cli`.
 
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    catena_certify_alone,
+    expect(dead_code, reason = "readers have a few items that only a dialogue with a solver uses")
+)]
 
+#[cfg(all(feature = "verify", not(catena_certify_alone)))]
 pub mod abstraction;
+#[cfg(all(feature = "verify", not(catena_certify_alone)))]
 pub mod analysis;
 pub mod certify;
+#[cfg(all(feature = "cli", not(catena_certify_alone)))]
 pub mod cli;
+#[cfg(not(catena_certify_alone))]
 pub mod engine;
 pub mod frontend;
 pub mod logic;
+#[cfg(all(feature = "verify", not(catena_certify_alone)))]
 pub mod portfolio;
+#[cfg(feature = "verify")]
 pub mod program;
 pub mod proof;
+#[cfg(feature = "verify")]
 pub mod report;
 pub mod rules;
+#[cfg(not(catena_certify_alone))]
 pub mod sat;
-#[cfg(any(test, feature = "testing"))]
+#[cfg(all(feature = "testing", not(catena_certify_alone)))]
 pub mod testing;
 pub mod util;
+#[cfg(feature = "verify")]
 pub mod verdict;

@@ -23,20 +23,26 @@ mod lemma;
 mod model;
 #[cfg(any(test, feature = "testing"))]
 pub mod mutate;
+#[cfg(feature = "verify")]
 mod program;
 mod proof;
 mod propagate;
+#[cfg(feature = "verify")]
 mod shapes;
+#[cfg(feature = "verify")]
 mod signatures;
 #[cfg(test)]
 mod tests;
 
 pub use error::{Fault, ProofError};
 pub use model::{ModelError, check_model, check_model_within};
+#[cfg(feature = "verify")]
 pub use program::{
     Claim, Evidence, FailingRun, ProgramCertificate, Shown, annotated, check_certificate, print_certificates,
     read_certificates, whole_run,
 };
 pub use proof::{check_proof, check_proof_within};
+#[cfg(feature = "verify")]
 pub use shapes::{CheckedShapes, ShapeFault, check_shapes};
+#[cfg(feature = "verify")]
 pub use signatures::{Checked, SignatureFault, check_signatures};

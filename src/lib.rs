@@ -5,30 +5,28 @@
 //!
 //! # Start here
 //!
-//! Build terms in a [`engine::solver::Solver`], assert, check:
+//! The names at the root are the supported interface: [`Solver`] for formulas and `Verifier` (feature `verify`) for C
+//! programs. The modules below them are public for tools that need more, and change without notice.
 //!
 //! ```
-//! use catena::engine::solver::{Answer, Config, Solver};
+//! use catena::{Answer, Solver};
 //!
-//! let mut solver = Solver::with_config(Config { proofs: true, ..Config::default() });
-//! let t = solver.terms_mut();
-//! let cell = t.declare_sort("Cell")?;
-//! let next = t.declare_fun("next", &[cell], cell)?;
-//! let (x, y, z) = (t.declare_const("x", cell)?, t.declare_const("y", cell)?, t.declare_const("z", cell)?);
+//! let mut s = Solver::with_proofs();
+//! let cell = s.sort("Cell");
+//! let next = s.function("next", [cell], cell);
+//! let (x, y, z) = (s.constant("x", cell), s.constant("y", cell), s.constant("z", cell));
 //! // x reaches y, y reaches z, yet x does not reach z.
-//! let first = t.reach(next, x, y)?;
-//! let second = t.reach(next, y, z)?;
-//! let third = t.reach(next, x, z)?;
-//! let third = t.not(third)?;
-//! for formula in [first, second, third] {
-//!     solver.assert(formula)?;
+//! s.assert(s.reach(next, x, y))?;
+//! s.assert(s.reach(next, y, z))?;
+//! s.assert(s.not(s.reach(next, x, z)))?;
+//! match s.check()? {
+//!     Answer::Unsat(refutation) => refutation.certify()?,
+//!     other => panic!("paths compose: {other:?}"),
 //! }
-//! let Answer::Unsat(refutation) = solver.check() else { panic!("paths compose") };
-//! let proof = refutation.proof.expect("proofs are on");
-//! let asserted: Vec<_> = solver.assertions().collect();
-//! catena::certify::check_proof(solver.terms(), &asserted, &[], &proof).expect("certified");
-//! # Ok::<(), catena::logic::BuildError>(())
+//! # Ok::<(), catena::Error>(())
 //! ```
+//!
+//! [`facade::solver`] and [`facade::verifier`](facade) continue from here.
 //!
 //! # Features
 //!
@@ -64,6 +62,7 @@
 //! | [`certify`] | checks models and proofs; shares no solving code with the engine |
 //! | `testing` | generators and brute-force oracles (feature `testing`) |
 //! | `report` | verdicts, traces and diagnostics as text and JSON |
+//! | [`facade`] | the front door: what the root of the crate exports |
 //! | `cli` | the command line, the only place that prints (feature `cli`) |
 //!
 //! # The life of a query
@@ -100,6 +99,8 @@ pub mod certify;
 pub mod cli;
 #[cfg(not(catena_certify_alone))]
 pub mod engine;
+#[cfg(not(catena_certify_alone))]
+pub mod facade;
 pub mod frontend;
 pub mod logic;
 #[cfg(all(feature = "verify", not(catena_certify_alone)))]
@@ -117,3 +118,22 @@ pub mod testing;
 pub mod util;
 #[cfg(feature = "verify")]
 pub mod verdict;
+
+#[cfg(all(feature = "verify", not(catena_certify_alone)))]
+pub use facade::{
+    findings::{Report, Verdict, VerifyError},
+    verifier::Verifier,
+};
+#[cfg(not(catena_certify_alone))]
+pub use facade::{
+    model::{Model, Value},
+    solver::{Answer, Error, Solver, Sort, Term},
+};
+#[cfg(all(feature = "verify", not(catena_certify_alone)))]
+pub use portfolio::Engine;
+pub use util::limits::{CancelToken, Limits};
+
+/// The code in the README is compiled and run with the other examples.
+#[cfg(all(doctest, feature = "verify"))]
+#[doc = include_str!("../README.md")]
+struct Readme;

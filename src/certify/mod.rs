@@ -1,7 +1,7 @@
 //! The checker: re-checks answers with code that the solver does not use.
 //!
 //! [`check_proof`] decides whether a [`crate::proof::Proof`] shows that assertions are unsatisfiable;
-//! [`check_model`] evaluates formulas in a model; [`check_certificate`] re-checks the evidence for a
+//! [`check_model`] evaluates formulas in a model; `check_certificate` (feature `verify`) re-checks the evidence for a
 //! verdict about a program. Whoever trusts this module, the term store and the rule
 //! table (`rules/lisbq.rules`, held against brute force by its own gate) need not trust the engine.
 //!

@@ -64,6 +64,9 @@ fn every_kind_of_term_has_a_value() {
     assert!(matches!(model.value(open), Err(Error::Value(_))), "a quantifier over two integers");
 }
 
+/// Whether an error is the one that was provoked.
+type Expected = fn(&BuildError) -> bool;
+
 #[test]
 fn mistakes_are_values() {
     let mut s = Solver::new();
@@ -78,7 +81,7 @@ fn mistakes_are_values() {
     assert!(matches!(s.assert(wrong), Err(Error::Build(BuildError::Sort { .. }))));
     assert!(matches!(s.assert(s.and([wrong])), Err(Error::Build(BuildError::Sort { .. }))));
     assert!(matches!(s.check_assuming([wrong]), Err(Error::Build(BuildError::Sort { .. }))));
-    let faults: Vec<(Term, fn(&BuildError) -> bool)> = vec![
+    let faults: Vec<(Term, Expected)> = vec![
         (s.app(next, [x, x]), |e| matches!(e, BuildError::Arity { .. })),
         (s.constant("x", cell), |e| matches!(e, BuildError::Duplicate(_))),
         (s.constant("a|b", cell), |e| matches!(e, BuildError::Unwritable(_))),

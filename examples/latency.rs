@@ -26,7 +26,7 @@ use std::time::{Duration, Instant};
 const HELP: &str = "\
 latency: cancel checks at random points and print how long they take to return
 
-usage: cargo run --release --features testing --example latency -- [options] [FILE.smt2]...
+usage: cargo run --release --features tools --example latency -- [options] [FILE.smt2]...
 
   --family NAME     only families whose names contain this; may be repeated
   --tries N         cancellations per input (12)

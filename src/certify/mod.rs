@@ -1,7 +1,7 @@
 //! The checker: re-checks answers with code that the solver does not use.
 //!
 //! [`check_proof`] decides whether a [`crate::proof::Proof`] shows that assertions are unsatisfiable;
-//! [`check_model`] evaluates formulas in a model; [`check_certificate`] re-checks the evidence for a
+//! [`check_model`] evaluates formulas in a model; `check_certificate` (feature `verify`) re-checks the evidence for a
 //! verdict about a program. Whoever trusts this module, the term store and the rule
 //! table (`rules/lisbq.rules`, held against brute force by its own gate) need not trust the engine.
 //!
@@ -23,20 +23,26 @@ mod lemma;
 mod model;
 #[cfg(any(test, feature = "testing"))]
 pub mod mutate;
+#[cfg(feature = "verify")]
 mod program;
 mod proof;
 mod propagate;
+#[cfg(feature = "verify")]
 mod shapes;
+#[cfg(feature = "verify")]
 mod signatures;
 #[cfg(test)]
 mod tests;
 
 pub use error::{Fault, ProofError};
 pub use model::{ModelError, check_model, check_model_within};
+#[cfg(feature = "verify")]
 pub use program::{
     Claim, Evidence, FailingRun, ProgramCertificate, Shown, annotated, check_certificate, print_certificates,
     read_certificates, whole_run,
 };
 pub use proof::{check_proof, check_proof_within};
+#[cfg(feature = "verify")]
 pub use shapes::{CheckedShapes, ShapeFault, check_shapes};
+#[cfg(feature = "verify")]
 pub use signatures::{Checked, SignatureFault, check_signatures};

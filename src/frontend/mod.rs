@@ -4,7 +4,10 @@
 //! asks a solver. Whatever the user wrote wrong comes back as a value with a position; no input makes a reader
 //! panic or overflow the stack.
 
+#[cfg(feature = "verify")]
 pub mod c;
+#[cfg(feature = "verify")]
 pub mod diagnostic;
 pub mod smtlib;
+#[cfg(feature = "verify")]
 pub(crate) mod spec;

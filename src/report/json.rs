@@ -70,41 +70,11 @@ pub fn add_svcomp(answers: &mut Vec<Value>, verdict: &str) {
     answers.push(answer);
 }
 
-/// The counters by their names in the output.
-pub(super) fn named(counters: &Counters) -> Vec<(&'static str, Option<u64>)> {
-    let Counters {
-        queries,
-        frames,
-        clauses,
-        predicates,
-        instances,
-        conflicts,
-        signatures,
-        refinements,
-        cache_hits,
-        obligations,
-        added: _,
-        phases: _,
-    } = counters;
-    vec![
-        ("queries", *queries),
-        ("frames", *frames),
-        ("clauses", *clauses),
-        ("predicates", *predicates),
-        ("instances", *instances),
-        ("conflicts", *conflicts),
-        ("signatures", *signatures),
-        ("refinements", *refinements),
-        ("cache_hits", *cache_hits),
-        ("obligations", *obligations),
-    ]
-}
-
 /// The `stats` object.
 #[must_use]
 pub fn stats(counters: &Counters) -> Value {
     let mut object = Map::new();
-    for (name, value) in named(counters) {
+    for (name, value) in text::named(counters) {
         object.insert(name.to_owned(), json!(value));
     }
     Value::Object(object)

@@ -4,8 +4,10 @@
 //! annotation language ([`crate::program::print`]), states as lists of named cells ([`draw`]), positions through
 //! the front end's [`Sources`].
 
+#[cfg(feature = "cli")]
 pub mod diagnostic;
 pub mod draw;
+#[cfg(feature = "cli")]
 pub mod json;
 pub mod names;
 pub mod text;

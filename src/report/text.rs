@@ -151,11 +151,41 @@ fn state(out: &mut Vec<String>, title: &str, canvas: &mut Canvas<'_>, state: &St
 /// The counters that an engine has, for `--stats`.
 #[must_use]
 pub fn counters(counters: &Counters) -> String {
-    let mut parts: Vec<String> = super::json::named(counters)
+    let mut parts: Vec<String> = named(counters)
         .into_iter()
         .filter_map(|(name, value)| value.map(|v| format!("{name} {v}")))
         .collect();
     let phase = |(name, time): &(&str, Duration)| format!("{name} {:.1} ms", time.as_secs_f64() * 1000.0);
     parts.extend(counters.phases.0.iter().map(phase));
     parts.join(", ")
+}
+
+/// The counters by their names in the output.
+pub(super) fn named(counters: &Counters) -> Vec<(&'static str, Option<u64>)> {
+    let Counters {
+        queries,
+        frames,
+        clauses,
+        predicates,
+        instances,
+        conflicts,
+        signatures,
+        refinements,
+        cache_hits,
+        obligations,
+        added: _,
+        phases: _,
+    } = counters;
+    vec![
+        ("queries", *queries),
+        ("frames", *frames),
+        ("clauses", *clauses),
+        ("predicates", *predicates),
+        ("instances", *instances),
+        ("conflicts", *conflicts),
+        ("signatures", *signatures),
+        ("refinements", *refinements),
+        ("cache_hits", *cache_hits),
+        ("obligations", *obligations),
+    ]
 }

@@ -20,6 +20,7 @@ pub mod lit;
 pub mod proof;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "varisat")]
 mod varisat;
 
 use crate::util::limits::{Budget, Stop};
@@ -40,6 +41,7 @@ pub enum Backend {
     /// [`cdcl::Cdcl`].
     Own,
     /// The crate varisat, its cores checked again.
+    #[cfg(feature = "varisat")]
     Varisat,
     /// The crate batsat.
     #[cfg(feature = "batsat")]
@@ -50,6 +52,7 @@ impl Backend {
     /// Every back end of this build.
     pub const ALL: &'static [Backend] = &[
         Backend::Own,
+        #[cfg(feature = "varisat")]
         Backend::Varisat,
         #[cfg(feature = "batsat")]
         Backend::Batsat,
@@ -110,6 +113,7 @@ impl Solver {
     pub fn new(backend: Backend) -> Solver {
         let engine: Box<dyn Engine> = match backend {
             Backend::Own => Box::<cdcl::Cdcl>::default(),
+            #[cfg(feature = "varisat")]
             Backend::Varisat => Box::new(varisat::Varisat::new()),
             #[cfg(feature = "batsat")]
             Backend::Batsat => Box::new(batsat::Batsat::new()),

@@ -70,6 +70,7 @@ pub struct Limits {
 
 /// Why a check stopped before it had an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Stop {
     /// The step limit was reached.
     Steps,

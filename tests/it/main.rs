@@ -8,6 +8,7 @@ mod data;
 mod deep;
 mod determinism;
 mod ends;
+mod facade;
 mod frames;
 mod heaps;
 mod heaps_orders;

@@ -11,6 +11,7 @@
 //! `sat` answers into `unknown` ([`refuse`]).
 
 pub mod context;
+#[cfg(not(catena_certify_alone))]
 pub mod dialogue;
 pub mod elaborate;
 pub mod error;
@@ -19,6 +20,7 @@ mod operators;
 pub mod proof;
 mod quantify;
 pub mod reader;
+#[cfg(not(catena_certify_alone))]
 pub mod recognise;
 pub mod refuse;
 pub mod sep;

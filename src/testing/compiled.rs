@@ -22,7 +22,7 @@ pub struct Family {
 }
 
 /// All families: those of [`cprograms`], [`cwide`], [`cobjects`] and [`cfront`], safe and faulty.
-pub const FAMILIES: [Family; 12] = [
+pub const FAMILIES: [Family; 14] = [
     Family { name: "safe", prelude: cprograms::PRELUDE, define: cprograms::function, faulty: false },
     Family { name: "faulty", prelude: cprograms::PRELUDE, define: cprograms::function, faulty: true },
     Family { name: "wide_safe", prelude: cwide::PRELUDE, define: wide, faulty: false },
@@ -35,6 +35,8 @@ pub const FAMILIES: [Family; 12] = [
     front("macros", cfront::macros::function, false),
     front("control", cfront::control::function, false),
     front("ends", cfront::control::function, true),
+    front("recursion", cfront::recursion::function, false),
+    front("recursion_faulty", cfront::recursion::function, true),
 ];
 
 const fn front(name: &'static str, define: fn(u64, &str, bool) -> String, faulty: bool) -> Family {
@@ -176,7 +178,9 @@ impl Summary {
 }
 
 fn interpreted(text: &str) -> Result<Behaviour, Refusal> {
-    let unit = c::load("generated.c", text.as_bytes(), &c::Options::default());
+    // Recursion is followed some levels deep.
+    let options = c::Options { inline_contracts: true, ..c::Options::default() };
+    let unit = c::load("generated.c", text.as_bytes(), &options);
     if unit.has_errors() {
         return Err(Refusal::Fault(format!("{:?}", unit.diagnostics)));
     }

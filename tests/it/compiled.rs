@@ -77,6 +77,16 @@ fn programs_end_the_same() {
     family("ends");
 }
 
+#[test]
+fn recursive_calls_are_the_same() {
+    family("recursion");
+}
+
+#[test]
+fn faulty_recursion_fails_in_both() {
+    family("recursion_faulty");
+}
+
 /// The tables of sizes are those of the compiler.
 #[test]
 fn the_compiler_agrees_about_all_sizes() {

@@ -23,6 +23,7 @@ mod pdr;
 mod pipes;
 mod programs;
 mod properties;
+mod ranges;
 mod refused;
 mod runs;
 mod sep;

@@ -26,6 +26,7 @@ use std::time::{Duration, Instant};
 
 /// An engine, or the choice among them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Engine {
     /// The portfolio chooses.
     #[default]

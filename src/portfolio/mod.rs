@@ -16,6 +16,9 @@
 //! it exists with the callee's own body: it is looked for again in the program with such calls inlined.
 
 pub mod solo;
+mod undefined;
+
+pub use undefined::undefined;
 
 use crate::analysis::{Progress, Setup, heaps, lazy, monotone, pdr, vc};
 use crate::program::explore::{self, Bound, Found};
@@ -137,6 +140,10 @@ const FIRST_RUN: Duration = Duration::from_secs(4);
 
 /// What each engine gets in the first round.
 const SLICE: Duration = Duration::from_secs(2);
+
+/// Locations of a program that is not given to a second engine: the engines' preparations alone would take longer than a
+/// second opinion may.
+const LARGE: u32 = 1500;
 
 /// Most time for a second opinion.
 const SECOND_OPINION: Duration = Duration::from_millis(100);
@@ -269,6 +276,9 @@ fn second_opinion(
     }
     let limits = Limits { time: Some(time), ..setup.limits.clone() };
     let first = glance(task, &limits, first, FIRST_LOOK)?;
+    if task.program.locations > LARGE {
+        return Ok(first);
+    }
     let other = if first.engine == Engine::Pdr.word() { Engine::Monotone } else { Engine::Pdr };
     let second = run(other, task, &Setup { limits, ..setup.clone() }, &|_| {});
     match second.verdict {
@@ -289,21 +299,6 @@ fn glance(task: &Task<'_>, limits: &Limits, first: Outcome, commands: u64) -> Re
 
 fn disagree(first: &Outcome, engine: &str) -> String {
     format!("engines disagree: {} says verified, {engine} violated", first.engine)
-}
-
-/// A run of the program that C gives no meaning, if a short search finds one. What was proved of all runs that have one
-/// then says nothing of the compiled program.
-#[must_use]
-pub fn undefined(program: &Program, limits: &Limits) -> Option<Reason> {
-    let question = Question { contract: 0, checks: vec![Check::Memsafety] };
-    match explore(program, &question, limits, FIRST_LOOK) {
-        Some(Verdict::Violated(trace)) if trace.is_real(program, &question) => {
-            let failure = trace.failure;
-            let message = format!("a run does what C gives no meaning: {}", failure.message);
-            Some(Reason { message, span: Some(failure.span) })
-        }
-        _ => None,
-    }
 }
 
 /// A failing run by bounded search.

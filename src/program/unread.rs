@@ -7,10 +7,11 @@
 
 use super::cfg::Program;
 use super::command::Command;
-use super::decl::{EdgeId, VarId, VarKind};
+use super::decl::{EdgeId, LocationId, VarId, VarKind};
 use super::formula::{At, Formula, Term};
 use super::initialised::{assigned_by, reads};
 use super::walk::{self, Part};
+use crate::util::hash::Set;
 
 /// The edges with such a havoc; by edge.
 #[must_use]
@@ -26,77 +27,87 @@ pub fn unread_havocs(program: &Program) -> Vec<bool> {
             }
         }
     }
-    while let Some(&(_, x)) = left.last() {
-        let read_at = is_read(program, x);
-        for &(i, _) in left.iter().filter(|(_, y)| *y == x) {
-            out[i] = read_at.as_ref().is_some_and(|at| !at[program.edges[i].to.index()]);
+    let places = Places::of(program);
+    left.sort_by_key(|(_, x)| *x);
+    for group in left.chunk_by(|a, b| a.1 == b.1) {
+        let read = places.read_before_assigned(program, group[0].1);
+        for &(i, _) in group {
+            out[i] = read.as_ref().is_some_and(|at| !at.contains(&program.edges[i].to));
         }
-        left.retain(|(_, y)| *y != x);
     }
     out
 }
 
-/// By location: whether the variable may be read from there on before it is assigned; nothing if it is read at another
-/// moment than that.
-fn is_read(program: &Program, x: VarId) -> Option<Vec<bool>> {
-    let mut at = vec![false; program.locations as usize];
-    let mut later = false;
-    let mut mentions = |formula: &Formula| {
-        let mut found = false;
-        walk::formula(formula, &mut |part| {
-            if let Part::Term(Term::Var(v, when)) = part
-                && *v == x
-            {
-                found = true;
-                later |= *when != At::Now;
-            }
-        });
-        found
-    };
-    for l in &program.loops {
-        let invariants = l.invariants.iter().map(|c| &c.formula);
-        let tracks = program.tracks.iter().map(|t| &t.clause.formula);
-        for formula in invariants.chain(tracks) {
-            at[l.head.index()] |= mentions(formula);
+/// Where variables are read.
+struct Places {
+    /// By variable: where it is read now.
+    read: Vec<Vec<LocationId>>,
+    /// By variable: it is read at another moment.
+    later: Vec<bool>,
+    /// By location: the edges that lead to it.
+    into: Vec<Vec<EdgeId>>,
+}
+
+impl Places {
+    fn of(program: &Program) -> Places {
+        let mut places = Places {
+            read: vec![Vec::new(); program.vars.len()],
+            later: vec![false; program.vars.len()],
+            into: program.predecessors(),
+        };
+        for l in &program.loops {
+            let invariants = l.invariants.iter().map(|c| &c.formula);
+            let tracks = program.tracks.iter().map(|t| &t.clause.formula);
+            invariants.chain(tracks).for_each(|formula| places.formula(formula, l.head));
         }
-    }
-    for clause in program.contracts.iter().flat_map(|c| c.requires.iter().chain(&c.ensures)) {
-        at[program.exit.index()] |= mentions(&clause.formula);
-    }
-    for sweep in &program.sweeps {
-        for root in &sweep.roots {
-            walk::term(root, &mut |part| {
-                at[sweep.at.index()] |= matches!(part, Part::Term(Term::Var(v, _)) if *v == x);
+        for clause in program.contracts.iter().flat_map(|c| c.requires.iter().chain(&c.ensures)) {
+            places.formula(&clause.formula, program.exit);
+        }
+        for sweep in &program.sweeps {
+            sweep.roots.iter().for_each(|root| walk::term(root, &mut |part| places.note(part, sweep.at)));
+        }
+        for edge in &program.edges {
+            walk::command(&edge.command, &mut |part| {
+                if let Part::Term(Term::Var(v, when)) = part {
+                    places.later[v.index()] |= *when != At::Now;
+                }
             });
+            reads(&edge.command).into_iter().for_each(|v| places.read[v.index()].push(edge.from));
+        }
+        places
+    }
+
+    fn formula(&mut self, formula: &Formula, at: LocationId) {
+        walk::formula(formula, &mut |part| self.note(part, at));
+    }
+
+    fn note(&mut self, part: Part<'_>, at: LocationId) {
+        if let Part::Term(Term::Var(v, when)) = part {
+            self.read[v.index()].push(at);
+            self.later[v.index()] |= *when != At::Now;
         }
     }
-    let mut by_target: Vec<Vec<EdgeId>> = vec![Vec::new(); program.locations as usize];
-    let mut work = Vec::new();
-    for (i, edge) in program.edges.iter().enumerate() {
-        by_target[edge.to.index()].push(EdgeId(i as u32));
-        walk::command(&edge.command, &mut |part| {
-            if let Part::Term(Term::Var(v, when)) = part
-                && *v == x
-            {
-                later |= *when != At::Now;
+
+    /// The locations from which the variable may be read before it is assigned; nothing if it is read at another moment.
+    fn read_before_assigned(&self, program: &Program, x: VarId) -> Option<Set<LocationId>> {
+        if self.later[x.index()] {
+            return None;
+        }
+        let mut at: Set<LocationId> = Set::default();
+        let mut work = self.read[x.index()].clone();
+        while let Some(location) = work.pop() {
+            if !at.insert(location) {
+                continue;
             }
-        });
-        at[edge.from.index()] |= reads(&edge.command).contains(&x);
-    }
-    if later {
-        return None;
-    }
-    work.extend((0..at.len()).filter(|&l| at[l]));
-    while let Some(location) = work.pop() {
-        for edge in &by_target[location] {
-            let edge = &program.edges[edge.index()];
-            if assigned_by(&edge.command) != Some(x) && !at[edge.from.index()] {
-                at[edge.from.index()] = true;
-                work.push(edge.from.index());
+            for edge in &self.into[location.index()] {
+                let edge = &program.edges[edge.index()];
+                if assigned_by(&edge.command) != Some(x) {
+                    work.push(edge.from);
+                }
             }
         }
+        Some(at)
     }
-    Some(at)
 }
 
 #[cfg(test)]

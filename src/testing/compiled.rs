@@ -2,7 +2,7 @@
 //! system's C compiler, by the processor; results must be the same. Faulty ones are compiled with
 //! AddressSanitizer, and must fail in one exactly if they fail in the other.
 
-use super::{cobjects, cprograms, cwide};
+use super::{cfront, cobjects, cprograms, cwide};
 use crate::frontend::c;
 use crate::program::interp::{End, Machine, Nothing};
 use crate::program::{Check, Question, State, Value};
@@ -21,70 +21,167 @@ pub struct Family {
     faulty: bool,
 }
 
-/// All families: those of [`cprograms`], [`cwide`] and [`cobjects`], safe and faulty.
-pub const FAMILIES: [Family; 6] = [
+/// All families: those of [`cprograms`], [`cwide`], [`cobjects`] and [`cfront`], safe and faulty.
+pub const FAMILIES: [Family; 12] = [
     Family { name: "safe", prelude: cprograms::PRELUDE, define: cprograms::function, faulty: false },
     Family { name: "faulty", prelude: cprograms::PRELUDE, define: cprograms::function, faulty: true },
     Family { name: "wide_safe", prelude: cwide::PRELUDE, define: wide, faulty: false },
     Family { name: "wide_faulty", prelude: cwide::PRELUDE, define: wide, faulty: true },
     Family { name: "objects_safe", prelude: cobjects::PRELUDE, define: cobjects::function, faulty: false },
     Family { name: "objects_faulty", prelude: cobjects::PRELUDE, define: cobjects::function, faulty: true },
+    front("conversions", cfront::conversions::function, false),
+    front("layout", cfront::layout::function, false),
+    front("initialisers", cfront::initialisers::function, false),
+    front("macros", cfront::macros::function, false),
+    front("control", cfront::control::function, false),
+    front("ends", cfront::control::function, true),
 ];
+
+const fn front(name: &'static str, define: fn(u64, &str, bool) -> String, faulty: bool) -> Family {
+    Family { name, prelude: cfront::PRELUDE, define, faulty }
+}
 
 fn wide(seed: u64, name: &str, faulty: bool) -> String {
     let unit = format!("{name}_unit");
     format!("{}int {name}(void) {{ return {unit}_run(); }}\n", cwide::unit(seed, &unit, faulty))
 }
 
-/// What a run gave: its result, or that it failed.
+/// What a run gave.
 #[derive(Debug, PartialEq, Eq)]
 enum Behaviour {
+    /// It ended with this status.
     Returns(i128),
+    /// It called `abort`, maybe because an assertion failed.
+    Aborts,
+    /// It did something that has no meaning.
     Fails,
 }
 
+/// Why there is nothing to compare.
+enum Refusal {
+    /// The front end says that something is not modelled.
+    Unsupported(String),
+    /// Anything else is a fault.
+    Fault(String),
+}
+
+impl From<String> for Refusal {
+    fn from(why: String) -> Refusal {
+        Refusal::Fault(why)
+    }
+}
+
 /// What a comparison found.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
     /// Programs that ran both ways.
     pub programs: usize,
     /// Of these, programs that fail.
     pub failing: usize,
+    /// Programs that the front end does not model.
+    pub refused: usize,
+    /// Why it did not model the last of them.
+    pub reason: Option<String>,
 }
 
-/// Compares the programs of these seeds; nothing if there is no C compiler that takes the flags.
+/// Compares the programs of these seeds; nothing if there is no C compiler.
 ///
 /// # Errors
-/// The first program on which the two differ, or that the interpreter does not run, with its text.
+/// The first program on which the two differ, or that one of them does not take, with its text.
 pub fn compare(family: &Family, seeds: Range<u64>, directory: &Path) -> Option<Result<Summary, String>> {
+    if Command::new("cc").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_err() {
+        return None;
+    }
+    Some(compare_all(family, seeds, directory))
+}
+
+/// Programs of one case of the torture run.
+const CASE: u64 = 25;
+
+/// The family that a case is about.
+#[must_use]
+pub fn family_of(seed: u64) -> &'static Family {
+    &FAMILIES[(seed % FAMILIES.len() as u64) as usize]
+}
+
+/// Like [`compare`], for a few seeds from this one on, in a directory of its own.
+pub fn compare_seed(family: &Family, seed: u64) -> Option<Result<Summary, String>> {
+    let name = format!("compiled-{}-{seed:x}", std::process::id());
+    let directory = std::env::temp_dir().join(name);
+    if let Err(error) = std::fs::create_dir_all(&directory) {
+        return Some(Err(error.to_string()));
+    }
+    let first = seed % (u64::MAX - CASE);
+    let result = compare(family, first..first + CASE, &directory);
+    let _ = std::fs::remove_dir_all(&directory);
+    result
+}
+
+/// Tells that nothing was compared.
+pub fn say_skipped() {
+    use std::io::Write as _;
+    // If that cannot be told, nobody reads it.
+    let _ = writeln!(std::io::stderr(), "SKIPPED compiled: no C compiler");
+}
+
+/// The text of one program of a family.
+#[must_use]
+pub fn program_text(family: &Family, seed: u64) -> String {
+    format!("{}{}", family.prelude, (family.define)(seed, "main", family.faulty))
+}
+
+fn compare_all(family: &Family, seeds: Range<u64>, directory: &Path) -> Result<Summary, String> {
     let functions: Vec<String> =
         seeds.clone().enumerate().map(|(i, s)| (family.define)(s, &format!("f{i}"), family.faulty)).collect();
     let binary = compile(family, &functions, directory)?;
     let mut summary = Summary::default();
     for (i, seed) in seeds.enumerate() {
-        let text = format!("{}{}", family.prelude, (family.define)(seed, "main", family.faulty));
-        let (ours, theirs) = match (interpreted(&text), compiled(&binary, i)) {
-            (Ok(ours), Ok(theirs)) => (ours, theirs),
-            (Err(why), _) | (_, Err(why)) => return Some(Err(format!("program {seed}: {why}\n{text}"))),
+        let text = program_text(family, seed);
+        let ours = match interpreted(&text) {
+            Ok(ours) => ours,
+            Err(Refusal::Unsupported(why)) => {
+                summary.refused += 1;
+                summary.reason = Some(format!("program {seed}: {why}"));
+                continue;
+            }
+            Err(Refusal::Fault(why)) => return Err(format!("program {seed}: {why}\n{text}")),
         };
+        let theirs = compiled(&binary, i).map_err(|why| format!("program {seed}: {why}\n{text}"))?;
         // 99 is a result like any other, but also what a sanitizer exits with.
         if ours != Behaviour::Returns(99) && ours != theirs {
-            return Some(Err(format!("program {seed}: {ours:?} here, {theirs:?} compiled\n{text}")));
+            return Err(format!("program {seed}: {ours:?} here, {theirs:?} compiled\n{text}"));
         }
         summary.programs += 1;
-        summary.failing += usize::from(ours == Behaviour::Fails);
+        summary.failing += usize::from(!matches!(ours, Behaviour::Returns(_)));
     }
-    let some = summary.failing > 0 && summary.failing < summary.programs;
-    if some != family.faulty {
-        return Some(Err(format!("{} of {} programs fail", summary.failing, summary.programs)));
-    }
-    Some(Ok(summary))
+    Ok(summary)
 }
 
-fn interpreted(text: &str) -> Result<Behaviour, String> {
+impl Summary {
+    /// Whether so many programs say something of this family: faulty ones fail sometimes, safe ones never, and few are
+    /// refused.
+    ///
+    /// # Errors
+    /// What is wrong with the numbers.
+    pub fn judge(&self, family: &Family) -> Result<(), String> {
+        let some = self.failing > 0 && self.failing < self.programs;
+        if some != family.faulty {
+            return Err(format!("{}: {} of {} programs fail", family.name, self.failing, self.programs));
+        }
+        if self.refused * 20 > self.programs + self.refused {
+            return Err(format!("{}: {} programs are refused: {:?}", family.name, self.refused, self.reason));
+        }
+        Ok(())
+    }
+}
+
+fn interpreted(text: &str) -> Result<Behaviour, Refusal> {
     let unit = c::load("generated.c", text.as_bytes(), &c::Options::default());
-    let main = unit.functions.iter().find(|f| f.name == "main").ok_or("there is no main")?;
-    let program = main.program.as_ref().map_err(|d| format!("{d:?}"))?;
+    if unit.has_errors() {
+        return Err(Refusal::Fault(format!("{:?}", unit.diagnostics)));
+    }
+    let main = unit.functions.iter().find(|f| f.name == "main").ok_or("there is no main".to_owned())?;
+    let program = main.program.as_ref().map_err(|d| Refusal::Unsupported(format!("{d:?}")))?;
     program.validate().map_err(|e| e.to_string())?;
     let question = Question { contract: 0, checks: vec![Check::Memsafety, Check::Asserts] };
     let machine = Machine::new(program, &question);
@@ -92,15 +189,18 @@ fn interpreted(text: &str) -> Result<Behaviour, String> {
     match machine.run(&mut run, &mut Nothing, 1_000_000) {
         End::Exit => match program.result().map(|r| run.state.var(r)) {
             Some(Value::Int(n)) => Ok(Behaviour::Returns(n)),
-            other => Err(format!("{other:?} is returned")),
+            other => Err(Refusal::Fault(format!("{other:?} is returned"))),
         },
+        End::Halted => Ok(Behaviour::Aborts),
+        // A division by zero belongs to the same check.
+        End::Failed(failure) if failure.message.starts_with("assertion") => Ok(Behaviour::Aborts),
         End::Failed(_) => Ok(Behaviour::Fails),
-        other => Err(format!("{other:?}")),
+        other => Err(Refusal::Fault(format!("{other:?}"))),
     }
 }
 
-/// One binary with all functions; the argument selects one. `None` if there is no compiler.
-fn compile(family: &Family, functions: &[String], directory: &Path) -> Option<PathBuf> {
+/// One binary with all functions; the argument selects one.
+fn compile(family: &Family, functions: &[String], directory: &Path) -> Result<PathBuf, String> {
     let (source, binary) = (directory.join(format!("{}.c", family.name)), directory.join(family.name));
     let mut text = family.prelude.to_owned();
     functions.iter().for_each(|f| text.push_str(f));
@@ -109,13 +209,17 @@ fn compile(family: &Family, functions: &[String], directory: &Path) -> Option<Pa
         text.push_str(&format!("  case {i}: return f{i}();\n"));
     }
     text.push_str("  }\n  return 255;\n}\n");
-    std::fs::write(&source, text).ok()?;
+    std::fs::write(&source, text).map_err(|e| e.to_string())?;
     let sanitized = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"];
-    let flags = if family.faulty { &sanitized[..] } else { &[] };
+    let undefined = ["-fsanitize=undefined", "-fno-sanitize-recover=all"];
+    let flags = if family.faulty { &sanitized[..] } else { &undefined[..] };
     let mut command = Command::new("cc");
-    command.args(["-w", "-O0", "-std=c11"]).args(flags).arg(&source).arg("-o").arg(&binary);
-    let status = command.stdout(Stdio::null()).stderr(Stdio::null()).status().ok()?;
-    status.success().then_some(binary)
+    command.args(["-w", "-O0", "-std=gnu11"]).args(flags).arg(&source).arg("-o").arg(&binary);
+    let output = command.stdout(Stdio::null()).output().map_err(|e| e.to_string())?;
+    match output.status.success() {
+        true => Ok(binary),
+        false => Err(format!("the compiler says: {}", String::from_utf8_lossy(&output.stderr))),
+    }
 }
 
 fn compiled(binary: &Path, index: usize) -> Result<Behaviour, String> {
@@ -127,6 +231,21 @@ fn compiled(binary: &Path, index: usize) -> Result<Behaviour, String> {
     let status = command.status().map_err(|e| e.to_string())?;
     Ok(match status.code() {
         Some(code) if code < 200 && code != 99 => Behaviour::Returns(i128::from(code)),
-        _ => Behaviour::Fails,
+        Some(_) => Behaviour::Fails,
+        // A signal: `abort`, unless the sanitizers were not there to say what is wrong.
+        None if has_aborted(status) => Behaviour::Aborts,
+        None => Behaviour::Fails,
     })
+}
+
+#[cfg(unix)]
+fn has_aborted(status: std::process::ExitStatus) -> bool {
+    use std::os::unix::process::ExitStatusExt as _;
+    const SIGABRT: i32 = 6;
+    status.signal() == Some(SIGABRT)
+}
+
+#[cfg(not(unix))]
+fn has_aborted(_: std::process::ExitStatus) -> bool {
+    true
 }

@@ -9,7 +9,8 @@ use crate::testing::oracle::{self, Complaint, Effort, Verdict, check_problem, fr
 use crate::testing::replay::{replay, shrink_trace};
 use crate::testing::sep::generate::{Style, generate};
 use crate::testing::{
-    Problem, Trace, as_test, contracts, ends, inferred, interpolants, pointers, proofs, sep, texts, whole,
+    Problem, Trace, as_test, compiled, contracts, ctexts, ends, inferred, interpolants, pointers, proofs,
+    sep, texts, whole,
 };
 use crate::util::rng::Rng;
 
@@ -45,6 +46,10 @@ enum Body {
     Interpolants,
     /// Programs that end in every way, for the properties of the competition.
     Ends,
+    /// Random C programs, in the interpreter and compiled by the system's C compiler.
+    Compiled,
+    /// Texts that are nearly C, for the reader of C.
+    CText,
 }
 
 /// Every kind: the generators with their default knobs, some with other knobs, and the rest.
@@ -83,6 +88,8 @@ pub fn kinds() -> Vec<Kind> {
         ("contracts", Body::Contracts),
         ("interpolants", Body::Interpolants),
         ("ends", Body::Ends),
+        ("compiled", Body::Compiled),
+        ("c_text", Body::CText),
     ];
     all.extend(rest.map(|(name, body)| Kind { name, body }));
     all
@@ -136,6 +143,11 @@ impl Kind {
                 Ok(_) => Ok(Verdict::Unknown),
                 Err(complaint) => Err(Complaint::new("interpolants", complaint)),
             },
+            Body::Compiled => compiled_programs(seed),
+            Body::CText => {
+                let accepted = ctexts::check(&ctexts::random_text(seed))?;
+                Ok(if accepted { Verdict::Sat } else { Verdict::Unknown })
+            }
         })
     }
 
@@ -160,6 +172,8 @@ impl Kind {
             Body::Contracts => contracts::random_text(seed),
             Body::Ends => ends::sample(seed).text,
             Body::Interpolants => interpolants::random_text(seed),
+            Body::Compiled => compiled::program_text(compiled::family_of(seed), seed),
+            Body::CText => ctexts::random_text(seed),
         }
     }
 
@@ -182,6 +196,20 @@ fn judged(engine: &'static str, word: Result<&'static str, String>) -> Result<Ve
         Ok("violated") => Ok(Verdict::Sat),
         Ok(_) => Ok(Verdict::Unknown),
         Err(complaint) => Err(Complaint::new(engine, complaint)),
+    }
+}
+
+/// A few programs of one family, compiled at once. Without a compiler there is nothing to compare, which is said.
+fn compiled_programs(seed: u64) -> Result<Verdict, Complaint> {
+    static SKIPPED: std::sync::Once = std::sync::Once::new();
+    let family = compiled::family_of(seed);
+    match compiled::compare_seed(family, seed) {
+        Some(Ok(_)) => Ok(Verdict::Sat),
+        Some(Err(difference)) => Err(Complaint::new("compiled", difference)),
+        None => {
+            SKIPPED.call_once(compiled::say_skipped);
+            Ok(Verdict::Unknown)
+        }
     }
 }
 

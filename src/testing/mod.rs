@@ -9,11 +9,13 @@
 
 pub mod as_test;
 pub mod brute;
+pub mod cfront;
 pub mod clock;
 pub mod cobjects;
 pub mod compiled;
 pub mod contracts;
 pub mod cprograms;
+pub mod ctexts;
 pub mod cwide;
 pub mod dialogues;
 pub mod ends;

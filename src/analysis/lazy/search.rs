@@ -11,7 +11,7 @@ use super::shape::focus::TooLarge;
 use super::shape::graph::Graph;
 use super::shape::truths::Truths;
 use super::shape::{Class, Region};
-use super::tree::{Fate, Node, Tree};
+use super::tree::{Fate, Tree};
 use super::{Columns, Refiner, Report, interpolants, wish};
 use crate::program::{Check, Command, Cond, EdgeId, Expr, LocationId, Program, Question, VarId, walk};
 use crate::util::hash::Set;
@@ -476,25 +476,6 @@ impl<'p> Search<'p> {
         self.precisions.push(next);
         self.predicates.push(predicates);
         Ok(())
-    }
-
-    /// The lines of a certificate for a node.
-    #[must_use]
-    pub fn certificate(&self, node: &Node) -> Vec<String> {
-        super::text::certificate(self.program, &self.precisions[node.precision], node)
-    }
-
-    /// What is tracked now, in words.
-    #[must_use]
-    pub fn tracked(&self) -> String {
-        super::text::precision(self.program, self.precision())
-    }
-
-    /// A node in words.
-    #[must_use]
-    pub fn describe(&self, node: &Node) -> String {
-        let precision = &self.precisions[node.precision];
-        super::text::node(self.program, precision, node)
     }
 }
 

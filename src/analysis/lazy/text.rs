@@ -2,11 +2,33 @@
 //! `certify::shapes`).
 
 use super::precision::Precision;
+use super::search::Search;
 use super::shape::Range;
 use super::shape::graph::{Graph, Known, bits};
 use super::shape::truths::Kleene;
 use super::tree::Node;
 use crate::program::{BinOp, Cmp, Cond, Expr, Program};
+
+impl Search<'_> {
+    /// The lines of a certificate for a node.
+    #[must_use]
+    pub fn certificate(&self, node: &Node) -> Vec<String> {
+        certificate(self.program, &self.precisions[node.precision], node)
+    }
+
+    /// What is tracked now, in words.
+    #[must_use]
+    pub fn tracked(&self) -> String {
+        precision(self.program, self.precision())
+    }
+
+    /// A node in words.
+    #[must_use]
+    pub fn describe(&self, of: &Node) -> String {
+        let precision = &self.precisions[of.precision];
+        node(self.program, precision, of)
+    }
+}
 
 /// A node of the tree: its literals, then its graphs.
 #[must_use]

@@ -13,6 +13,8 @@ pub(super) struct World<'a> {
     program: &'a Program,
     state: &'a State,
     unwritten: &'a Unwritten,
+    /// Lost cells count. Then the fields of a freed cell lead nowhere: nobody looks at them, and they keep nothing.
+    leaks: bool,
 }
 
 /// The cells that count, and the variables that do.
@@ -27,12 +29,17 @@ fn is_in(n: i128, (from, to): &Range) -> bool {
 }
 
 impl<'a> World<'a> {
-    pub(super) fn new(program: &'a Program, state: &'a State, unwritten: &'a Unwritten) -> World<'a> {
-        World { program, state, unwritten }
+    pub(super) fn new(
+        program: &'a Program,
+        state: &'a State,
+        unwritten: &'a Unwritten,
+        leaks: bool,
+    ) -> World<'a> {
+        World { program, state, unwritten, leaks }
     }
 
     /// Whether the line holds the state; `None` if that would take too long.
-    pub(super) fn is_of(&self, line: &Line, leaks: bool) -> Option<bool> {
+    pub(super) fn is_of(&self, line: &Line) -> Option<bool> {
         if !line.literals.iter().all(|l| self.literal(l)) || !line.ints.iter().all(|(v, k)| self.int(*v, k)) {
             return Some(false);
         }
@@ -59,7 +66,7 @@ impl<'a> World<'a> {
             if cells.iter().any(|c| self.targets(*c).iter().any(|t| !cells.contains(t))) {
                 continue;
             }
-            if leaks && !line.leaked && lost(&cells) {
+            if self.leaks && !line.leaked && lost(&cells) {
                 continue;
             }
             let choice = Choice { world: self, line, cells };
@@ -77,6 +84,9 @@ impl<'a> World<'a> {
 
     /// The pointer in a field: `None` if nobody wrote it.
     fn pointer(&self, c: CellId, field: FieldId) -> Option<Value> {
+        if self.leaks && self.state.cells[c.index()].status == Status::Freed {
+            return Some(Value::Null);
+        }
         let value = self.state.field(Value::Cell(c), field);
         let strange = matches!(value, Value::Cell(d) if !self.counts(d));
         (!strange && !self.unwritten.fields.contains(&(c, field))).then_some(value)

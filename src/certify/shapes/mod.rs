@@ -113,10 +113,10 @@ impl Checker<'_> {
     /// The first line of its location that holds the state.
     fn held(&self, run: &Run, unwritten: &Unwritten) -> Held<'_> {
         let Some(lines) = self.annotation.lines.get(&run.location.0) else { return Held::Nowhere };
-        let world = World::new(self.program, &run.state, unwritten);
+        let world = World::new(self.program, &run.state, unwritten, self.annotation.leaks);
         let mut certain = true;
         for line in lines {
-            match world.is_of(line, self.annotation.leaks) {
+            match world.is_of(line) {
                 Some(true) => return Held::By(line),
                 Some(false) => {}
                 None => certain = false,

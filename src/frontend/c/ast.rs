@@ -111,6 +111,8 @@ pub enum ExprKind {
     SizeofType(TypeExpr),
     /// `sizeof e`
     SizeofExpr(Box<Expr>),
+    /// `_Alignof(T)`; GNU's spelling asks for the alignment that the compiler prefers
+    Alignof(TypeExpr, bool),
     /// `({ ... })`
     Block(Vec<Stmt>),
     /// Legal C without a model.
@@ -152,6 +154,7 @@ impl ExprKind {
         let list = |items: &[Expr]| items.iter().map(|e| e.height).max().unwrap_or(0);
         match self {
             K::Name(_) | K::Int(_) | K::Char(_) | K::Str(_) | K::SizeofType(_) | K::Unsupported(_) => 0,
+            K::Alignof(..) => 0,
             K::Block(_) => 0,
             K::Compound(_, init, _) => init.height(),
             K::Unary(_, e) | K::Step { target: e, .. } | K::Cast(_, e) | K::SizeofExpr(e) => e.height,
@@ -186,7 +189,9 @@ pub enum TypeExpr {
     Array(Box<TypeExpr>, Option<Box<Expr>>),
     /// `T (...)`
     Function(Box<FunctionType>),
-    /// Legal C without a model: floating, complex, atomic, `typeof`, vectors.
+    /// `typeof(e)`
+    Typeof(Rc<Expr>),
+    /// Legal C without a model: floating, complex, atomic, vectors.
     Unsupported(&'static str, Span),
 }
 
@@ -254,6 +259,8 @@ pub struct Enumeration {
     pub tag: Option<Name>,
     /// Constants, if it is a definition.
     pub constants: Option<Vec<(Name, Option<Expr>, Span)>>,
+    /// Attributes change its size.
+    pub laid_out: bool,
     /// Where.
     pub span: Span,
 }
@@ -336,6 +343,8 @@ pub enum Designator {
     Field(Name, Span),
     /// `[i]`
     Index(Expr),
+    /// GNU's `[i ... j]`
+    Range(Expr, Expr),
 }
 
 /// A statement.

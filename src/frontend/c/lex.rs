@@ -5,15 +5,22 @@
 //! it. Inside, `\name` is a token, `..` is an operator (even in `0..n`, which C would read as one number), and
 //! an `@` that begins a line or ends the annotation is a blank. A macro may be meant for annotations, so a line
 //! with `#define` has the same tokens; the parser takes them in annotations only.
+//!
+//! Lines are joined before ([`Spliced`]). Digraphs stay as they are spelled, for `#`, until the preprocessor puts them
+//! out. Trigraphs are replaced under some options of compilers and not under others: one outside of a comment
+//! is reported, and so is one inside if it would splice the comment's line.
 
+use super::padding::Padding;
+use super::splice::Spliced;
 use super::token::{Kind, Names, Token};
 use crate::frontend::diagnostic::{Diagnostic, Source, Span};
 
 /// Longest first, so that the first match is the longest.
 const PUNCTUATION: &[&str] = &[
-    "<==>", "...", "<<=", ">>=", "==>", "->", "++", "--", "<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
-    "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "##", "..", "[", "]", "(", ")", "{", "}", ".", "&", "*",
-    "+", "-", "~", "!", "/", "%", "<", ">", "^", "|", "?", ":", ";", "=", ",", "#", "@",
+    "<==>", "%:%:", "...", "<<=", ">>=", "==>", "<:", ":>", "<%", "%>", "%:", "->", "++", "--", "<<", ">>",
+    "<=", ">=", "==", "!=", "&&", "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "##", "..", "[", "]",
+    "(", ")", "{", "}", ".", "&", "*", "+", "-", "~", "!", "/", "%", "<", ">", "^", "|", "?", ":", ";", "=",
+    ",", "#", "@",
 ];
 
 /// Operators that exist in annotations only.
@@ -21,9 +28,11 @@ const ANNOTATION_ONLY: &[&str] = &["<==>", "==>", "..", "@"];
 
 /// The tokens of a text, without [`Kind::End`].
 pub fn lex(source: &Source, names: &mut Names, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
+    let spliced = Spliced::new(&source.text);
     let mut lexer = Lexer {
-        text: source.text.as_bytes(),
-        string: &source.text,
+        text: spliced.text.as_bytes(),
+        string: &spliced.text,
+        spliced: &spliced,
         base: source.base,
         at: 0,
         annotation: Annotation::Outside,
@@ -50,6 +59,7 @@ enum Annotation {
 struct Lexer<'a> {
     text: &'a [u8],
     string: &'a str,
+    spliced: &'a Spliced<'a>,
     base: u32,
     at: usize,
     annotation: Annotation,
@@ -72,13 +82,14 @@ impl Lexer<'_> {
     }
 
     fn span(&self, start: usize) -> Span {
-        Span { start: self.base + start as u32, end: self.base + self.at as u32 }
+        let (start, end) = (self.spliced.start(start), self.spliced.end(self.at));
+        Span { start: self.base + start as u32, end: self.base + end.max(start) as u32 }
     }
 
     fn push(&mut self, kind: Kind, start: usize) {
         let span = self.span(start);
         let (first, spaced) = (self.first, self.spaced);
-        self.tokens.push(Token { kind, span, first, spaced, painted: false });
+        self.tokens.push(Token { kind, span, first, spaced, painted: false, before: Padding::default() });
         self.first = false;
         self.spaced = false;
     }
@@ -112,6 +123,10 @@ impl Lexer<'_> {
     fn step(&mut self) {
         let start = self.at;
         match self.peek(0) {
+            b'?' if self.at_trigraph() => {
+                self.trigraph();
+                self.punctuation(start);
+            }
             b'\n' => {
                 if self.annotation == Annotation::Line {
                     self.close(start);
@@ -125,8 +140,6 @@ impl Lexer<'_> {
                 self.at += 1;
                 self.spaced = true;
             }
-            b'\\' if self.peek(1) == b'\n' => self.skip_blank(2),
-            b'\\' if self.looking_at("\\\r\n") => self.skip_blank(3),
             b'@' if self.annotation != Annotation::Outside && (self.first || self.ends_annotation()) => {
                 self.at += 1;
                 self.spaced = true;
@@ -150,19 +163,14 @@ impl Lexer<'_> {
             b'\'' => self.quoted(start, b'\''),
             b'0'..=b'9' => self.number(start),
             b'.' if self.peek(1).is_ascii_digit() => self.number(start),
-            b'\\' if self.speaks_annotations() && is_word(self.peek(1)) => {
+            b'\\' if self.speaks_annotations() && is_word(self.peek(1)) && self.universal().is_none() => {
                 self.at += 1;
                 let name = self.word();
                 self.push(Kind::Builtin(name), start);
             }
-            c if is_word(c) => self.identifier(start),
+            c if is_word(c) || self.universal().is_some() => self.identifier(start),
             _ => self.punctuation(start),
         }
-    }
-
-    fn skip_blank(&mut self, bytes: usize) {
-        self.at += bytes;
-        self.spaced = true;
     }
 
     fn speaks_annotations(&self) -> bool {
@@ -194,8 +202,10 @@ impl Lexer<'_> {
             if block && (self.looking_at("*/") || self.looking_at("@*/")) {
                 break;
             }
-            let spliced = self.peek(0) == b'\\' && self.peek(1) == b'\n';
-            self.at += if spliced { 2 } else { 1 };
+            if self.looking_at("??/\n") || self.looking_at("??/\r\n") {
+                self.trigraph();
+            }
+            self.at += 1;
         }
         self.spaced = true;
     }
@@ -226,6 +236,20 @@ impl Lexer<'_> {
         self.spaced = true;
     }
 
+    /// One of the nine trigraphs comes next.
+    fn at_trigraph(&self) -> bool {
+        self.looking_at("??") && b"=/'()!<>-".contains(&self.peek(2))
+    }
+
+    /// Nobody knows whether the trigraph that comes next is meant as one.
+    fn trigraph(&mut self) {
+        let (from, to) = (self.spliced.start(self.at), self.spliced.end(self.at + 3));
+        let span = Span { start: self.base + from as u32, end: self.base + to as u32 };
+        let text = "a trigraph, which some compilers replace and others do not, is not modelled";
+        self.diagnostics.push(Diagnostic::unsupported("trigraph", span, text));
+    }
+
+    /// A literal from its first quote on; `start` is its prefix.
     fn quoted(&mut self, start: usize, quote: u8) {
         self.at += 1;
         loop {
@@ -233,6 +257,10 @@ impl Lexer<'_> {
                 b'\n' => break,
                 _ if self.at >= self.text.len() => break,
                 b'\\' => self.at = (self.at + 2).min(self.text.len()),
+                b'?' if self.at_trigraph() => {
+                    self.trigraph();
+                    self.at += 1;
+                }
                 c if c == quote => {
                     self.at += 1;
                     let text = &self.string[start..self.at];
@@ -285,22 +313,47 @@ impl Lexer<'_> {
 
     fn word(&mut self) -> super::token::Name {
         let start = self.at;
-        while is_word(self.peek(0)) || self.peek(0).is_ascii_digit() {
-            self.at += 1;
+        let mut text = String::new();
+        let mut kept = start;
+        loop {
+            if is_word(self.peek(0)) || self.peek(0).is_ascii_digit() {
+                self.at += 1;
+            } else if let Some((c, length)) = self.universal() {
+                text.push_str(&self.string[kept..self.at]);
+                text.push(c);
+                self.at += length;
+                kept = self.at;
+            } else {
+                break;
+            }
         }
         while !self.string.is_char_boundary(self.at) {
             self.at += 1;
         }
-        self.names.intern(&self.string[start..self.at])
+        text.push_str(&self.string[kept..self.at]);
+        self.names.intern(&text)
+    }
+
+    /// The character that a universal name (`\u00e9`) stands for, if one comes next, and the length of that name.
+    fn universal(&self) -> Option<(char, usize)> {
+        let digits = match (self.peek(0), self.peek(1)) {
+            (b'\\', b'u') => 4,
+            (b'\\', b'U') => 8,
+            _ => return None,
+        };
+        super::number::universal(self.string.get(self.at + 2..self.at + 2 + digits)?).map(|c| (c, digits + 2))
     }
 
     fn identifier(&mut self, start: usize) {
         let name = self.word();
-        let prefix = matches!(self.names.text(name), "L" | "u" | "U" | "u8");
-        if prefix && matches!(self.peek(0), b'"' | b'\'') {
-            // Wide literals: the prefix is dropped, the kind of the literal decides about the rest.
-            let quote = self.peek(0);
-            return self.quoted(self.at, quote);
+        let quote = self.peek(0);
+        let prefix = match self.names.text(name) {
+            "L" | "u" | "U" => matches!(quote, b'"' | b'\''),
+            "u8" => quote == b'"',
+            _ => false,
+        };
+        if prefix {
+            return self.quoted(start, quote);
         }
         let directive = self.tokens.last().is_some_and(|t| t.first && t.is("#"));
         self.defining |= directive && self.names.text(name) == "define" && !self.first;
@@ -371,5 +424,29 @@ mod tests {
         assert_eq!(spell("\"\\"), "\"\" !unclosed-quote");
         assert_eq!(spell("§ \u{1}x"), "§ \u{1} x");
         assert_eq!(spell("'\\é"), "'0' !unclosed-quote");
+    }
+
+    #[test]
+    fn lines_are_joined_inside_of_tokens() {
+        assert_eq!(spell("in\\\nt x\\\n1 = 1\\\n0 +\\\n+ y;"), "int x1 = 10 ++ y ;");
+        assert_eq!(spell("\"a\\\nb\" /\\\n/ c\\\nd\ne /\\\n* f *\\\n/ g"), "\"ab\" e g");
+        assert_eq!(spell("//@ assert \\\nx;\ny"), "/*@ assert x ; @*/ y");
+    }
+
+    #[test]
+    fn other_spellings() {
+        assert_eq!(spell("a<:0:> <% %> %: %:%: a<b%c"), "a <: 0 :> <% %> %: %:%: a < b % c");
+        assert_eq!(spell("caf\\u00e9 café \\U000000e9x"), "café café éx");
+        assert_eq!(spell("L\"a\" u8\"b\" u'c' U \"d\" u8'e'"), "L\"a\" u8\"b\" u'c' U \"d\" u8 'e'");
+    }
+
+    #[test]
+    fn trigraphs_are_reported() {
+        for text in ["??=", "\"??)\"", "'??-'", "// a??/\nb", "a ??/ b", "int a??(3];"] {
+            assert!(spell(text).ends_with("!trigraph"), "{text}");
+        }
+        for text in ["// ??=", "/* ??/ */", "a ?? b", "\"?\\?=\"", "\"??a\""] {
+            assert!(!spell(text).contains("!trigraph"), "{text}");
+        }
     }
 }

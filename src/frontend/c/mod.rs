@@ -15,9 +15,13 @@ pub mod hir;
 pub mod lex;
 mod lower;
 pub mod number;
+pub mod padding;
 pub mod parse;
 pub mod preprocess;
+#[cfg(test)]
+mod sizes_tests;
 pub mod specifiers;
+mod splice;
 #[cfg(test)]
 mod tests;
 pub mod token;
@@ -194,12 +198,13 @@ fn read(name: &str, text: String, options: &Options) -> Unit {
     };
     let mut names = Names::default();
     let mut diagnostics = Vec::new();
-    let tokens = preprocess::preprocess(&mut sources, main, options.lp64, &mut names, &mut diagnostics);
-    // What a wrong directive leaves out may be anywhere.
-    let lost: Vec<Diagnostic> =
-        diagnostics.iter().filter(|d| d.severity == Severity::Error).cloned().collect();
-    let parse = parse::parse(&tokens, &mut names, &mut diagnostics);
-    drop(tokens);
+    let text = preprocess::preprocess(&mut sources, main, options.lp64, &mut names, &mut diagnostics);
+    // What a wrong directive leaves out may be anywhere, and so may be what an unknown one changes.
+    let mut lost: Vec<Diagnostic> =
+        diagnostics.iter().filter(|d| d.severity != Severity::Warning).cloned().collect();
+    let parse = parse::parse(&text.tokens, &text.packed, &mut names, &mut diagnostics);
+    drop(text);
+    lost.extend(parse.strange);
     let outcome = check::check(&parse.items, &names, options.lp64);
     diagnostics.extend(outcome.diagnostics);
     let unit = lower::Unit::new(&outcome.types, &outcome.checked, &names, options);

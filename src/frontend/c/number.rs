@@ -27,6 +27,9 @@ pub fn integer(text: &str) -> Option<Literal> {
     };
     let end = digits.find(|c: char| !c.is_digit(radix)).unwrap_or(digits.len());
     let (digits, suffix) = digits.split_at(end);
+    if text.ends_with("lL") || text.ends_with("Ll") || text.contains("lLu") || text.contains("Llu") {
+        return None;
+    }
     let (unsigned, longs) = match suffix {
         "" => (false, 0),
         "u" => (true, 0),
@@ -47,13 +50,25 @@ pub fn is_floating(text: &str) -> bool {
     lower.contains('.') || (!hexadecimal && lower.contains('e')) || (hexadecimal && lower.contains('p'))
 }
 
-/// The value of a character constant with its quotes; `None` if it has several characters.
+/// The character that these hexadecimal digits of a universal name stand for.
+pub fn universal(digits: &str) -> Option<char> {
+    let hexadecimal = digits.bytes().all(|b| b.is_ascii_hexdigit());
+    hexadecimal.then(|| u32::from_str_radix(digits, 16).ok().and_then(char::from_u32)).flatten()
+}
+
+/// The value of a character constant with its quotes; `None` if it is wide, has more characters than an `int`
+/// has bytes, or none.
 pub fn character(text: &str) -> Option<i64> {
     let inner = text.strip_prefix('\'')?.strip_suffix('\'')?;
     let bytes = unescape(inner)?;
     match bytes[..] {
         // `char` is signed on the platforms of both data models.
         [byte] => Some(i64::from(byte as i8)),
+        // C leaves it to compilers; GCC and Clang put the first character highest.
+        [_, _] | [_, _, _] | [_, _, _, _] => {
+            let value = bytes.iter().fold(0u32, |value, byte| value << 8 | u32::from(*byte));
+            Some(i64::from(value as i32))
+        }
         _ => None,
     }
 }
@@ -99,6 +114,13 @@ pub fn unescape(inner: &str) -> Option<Vec<u8>> {
                 }
                 u8::try_from(value).ok()?
             }
+            b'u' | b'U' => {
+                let length = if escape == b'u' { 4 } else { 8 };
+                let digits: String = rest.by_ref().take(length).map(char::from).collect();
+                let c = universal(&digits).filter(|_| digits.len() == length)?;
+                bytes.extend(c.encode_utf8(&mut [0; 4]).bytes());
+                continue;
+            }
             _ => return None,
         });
     }
@@ -130,7 +152,14 @@ mod tests {
         assert_eq!(character("'\\n'"), Some(10));
         assert_eq!(character("'\\xff'"), Some(-1));
         assert_eq!(character("'\\0'"), Some(0));
-        assert_eq!(character("'ab'"), None);
+        assert_eq!(character("'ab'"), Some(24930));
+        assert_eq!(character("'abcd'"), Some(0x6162_6364));
+        assert_eq!(character("'\\xff\\0\\0\\1'"), Some(-16_777_215));
+        assert_eq!(character("'abcde'"), None);
+        assert_eq!(character("L'a'"), None);
+        assert_eq!(character("''"), None);
+        assert_eq!(unescape("\\u00e9"), Some("é".bytes().collect()));
+        assert_eq!(unescape("\\u00e"), None);
         assert_eq!(character("'\\400'"), None);
         assert_eq!(unescape("\\x"), None);
     }

@@ -1,5 +1,6 @@
 //! Tokens of C and of annotations, and the interner of their spellings.
 
+use super::padding::Padding;
 use crate::frontend::diagnostic::Span;
 use crate::util::hash::Map;
 
@@ -66,10 +67,12 @@ pub struct Token {
     pub span: Span,
     /// First on its line.
     pub first: bool,
-    /// Blanks stand before it.
+    /// Blanks stand right before it.
     pub spaced: bool,
     /// A macro's name inside its own expansion: never expanded again.
     pub painted: bool,
+    /// Macros and arguments that stood before it.
+    pub before: Padding,
 }
 
 impl Token {

@@ -215,7 +215,7 @@ impl Checker<'_> {
             ExprKind::Range(low, high) => {
                 Ok(Value::Range(self.int_term(low, env)?, self.int_term(high, env)?))
             }
-            ExprKind::SizeofType(_) | ExprKind::SizeofExpr(_) => {
+            ExprKind::SizeofType(_) | ExprKind::SizeofExpr(_) | ExprKind::Alignof(..) => {
                 self.error("annotation", span, "`sizeof` has no place in a formula")
             }
             ExprKind::Assign(..) | ExprKind::Step { .. } => {

@@ -27,7 +27,7 @@ impl Checker<'_> {
             found => found,
         };
         match entity {
-            Some(Entity::Constant(value)) => {
+            Some(Entity::Constant(value, _)) => {
                 Ok(Value::Term(TypedTerm { term: Term::Int(value), ty: TermTy::Int }))
             }
             Some(Entity::Var(variable)) => self.spec_variable(variable, name, env, span),

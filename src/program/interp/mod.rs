@@ -10,21 +10,23 @@
 
 mod chooser;
 mod command;
+mod entry;
 mod exit;
 mod odometer;
 #[cfg(test)]
 mod tests;
 
 pub use chooser::{Chooser, First, Given, Nothing, Random, Recorder};
+pub use entry::clean_entry;
 pub use odometer::Odometer;
 
-use super::cfg::{Entry, Program, Question};
+use super::cfg::{Program, Question};
 use super::command::{Check, Command};
-use super::decl::{EdgeId, LocationId, LoopId, Type, VarKind};
+use super::decl::{EdgeId, LocationId, LoopId, VarKind};
 use super::eval::{EvalError, Evaluator, Reads, States};
 use super::expr::Cond;
 use super::formula::{At, Formula, Term};
-use super::state::{State, Status, Value};
+use super::state::State;
 use super::trace::{Failure, Step, Trace};
 use super::unread::unread_havocs;
 use std::sync::Arc;
@@ -472,64 +474,4 @@ fn heap_free(formula: &Formula) -> Option<Cond> {
         Formula::Or(parts) => Cond::Or(parts.iter().map(heap_free).collect::<Option<_>>()?),
         _ => return None,
     })
-}
-
-/// Whether all integers lie in the ranges of their types (decision 6).
-fn in_range(program: &Program, state: &State) -> bool {
-    let fits = |ty: Type, value: &Value| match (ty, value) {
-        (Type::Int(kind), Value::Int(n)) => (kind.min()..=kind.max()).contains(n),
-        _ => true,
-    };
-    let given = |kind: VarKind| matches!(kind, VarKind::Param | VarKind::Global | VarKind::Logic);
-    let mut vars = program.vars.iter().enumerate().filter(|(_, v)| given(v.kind));
-    let fields = |c: &super::state::Cell| {
-        let mut fields = program.structs[c.of.index()].fields.iter().zip(&c.fields);
-        fields.all(|(f, value)| fits(program.fields[f.index()].ty, value))
-    };
-    vars.all(|(i, v)| match v.ty.element() {
-        Some(element) => state.arrays[i].iter().all(|value| fits(element, value)),
-        None => fits(v.ty, &state.vars[i]),
-    }) && state.cells.iter().all(fields)
-}
-
-/// Decision 1: parameters, globals and everything reached from them are null or allocated on the heap, and no
-/// cell is freed. For `main` nothing is allocated at all. Integers lie in the ranges of their types.
-#[must_use]
-pub fn clean_entry(program: &Program, state: &State) -> bool {
-    if !in_range(program, state) {
-        return false;
-    }
-    if program.begins == Entry::Main {
-        return state.cells.iter().all(|c| c.status == Status::Never);
-    }
-    let visible = |kind: VarKind| matches!(kind, VarKind::Param | VarKind::Global | VarKind::Logic);
-    let mut stack: Vec<Value> = Vec::new();
-    for (i, var) in program.vars.iter().enumerate().filter(|(_, v)| visible(v.kind)) {
-        // A logical constant may be any cell, but does not make others reachable.
-        if var.kind != VarKind::Logic {
-            stack.push(state.vars[i]);
-            stack.extend(&state.arrays[i]);
-        }
-    }
-    // A cell that is allocated at entry but not reached belongs to somebody else, who keeps no dangling pointers either.
-    for (i, cell) in state.cells.iter().enumerate() {
-        if cell.status == Status::Freed {
-            return false;
-        }
-        if cell.status.is_valid() {
-            stack.push(Value::Cell(super::state::CellId(i as u32)));
-        }
-    }
-    let mut seen = vec![false; state.cells.len()];
-    while let Some(value) = stack.pop() {
-        let Value::Cell(cell) = value else { continue };
-        let i = cell.index();
-        if i >= seen.len() || !state.cells[i].status.is_valid() {
-            return false;
-        }
-        if !std::mem::replace(&mut seen[i], true) {
-            stack.extend(&state.cells[i].fields);
-        }
-    }
-    true
 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::program::samples::{KEY, NEXT, NODE, Sample, null, reverse};
+use crate::program::state::{Status, Value};
 use crate::program::{BinOp, CellId, Expr, Target, VarId};
 use crate::util::span::Span;
 

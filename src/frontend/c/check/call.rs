@@ -8,7 +8,7 @@ use super::convert::is_null;
 use super::expression::{always_intrinsic, intrinsic};
 use super::memory::Memory;
 use super::{Checker, Checking, Entity};
-use crate::frontend::diagnostic::Span;
+use crate::frontend::diagnostic::{Severity, Span};
 use crate::program::IntKind;
 
 /// The type of an argument where no prototype says another.
@@ -47,7 +47,13 @@ impl Checker<'_> {
         }
         match entity {
             Some(Entity::Function(index)) => {
-                let defined = self.checked.functions[index as usize].defined;
+                let function = &self.checked.functions[index as usize];
+                let defined = function.defined;
+                // What is known of a name does not hold of a function with that name and other attributes.
+                if !defined && function.diagnostics.iter().any(|d| d.severity == Severity::Unsupported) {
+                    return self
+                        .unsupported(span, format!("what the attributes of `{text}` do is not modelled"));
+                }
                 if !defined && is_alloca(&text) {
                     return self.alloca(&checked, name, span);
                 }

@@ -48,8 +48,19 @@ impl Checker<'_> {
         }
     }
 
+    /// The type before the declarators; it may define a struct or an enumeration, and is the same for all of them.
+    fn base(&mut self, declaration: &ast::Declaration) {
+        self.alone = declaration.declarators.is_empty();
+        let ty = self.resolve(&declaration.base);
+        self.alone = false;
+        self.pinned = match &declaration.base {
+            TypeExpr::Named(name, span) => Some((*name, *span, ty)),
+            _ => None,
+        };
+    }
+
     fn global_declaration(&mut self, declaration: &ast::Declaration) {
-        self.resolve(&declaration.base);
+        self.base(declaration);
         for declarator in &declaration.declarators {
             if let TypeExpr::Function(ty) = &declarator.ty
                 && !declaration.specifiers.typedef
@@ -72,18 +83,7 @@ impl Checker<'_> {
         if let Some(what) = declaration.specifiers.unmodelled() {
             return Ty::Unsupported(what);
         }
-        // `int a[] = {1, 2}` has as many elements as its initialiser, if none is designated.
-        if let (Ty::Array(element, None), Some(ast::Init::List(entries, _))) = (&ty, &declarator.init)
-            && entries.iter().all(|(d, _)| d.is_empty())
-        {
-            return Ty::Array(element.clone(), Some(entries.len() as u64));
-        }
-        // `char s[] = "abc"` has room for the zero at the end.
-        if let (Ty::Array(element, None), Some(ast::Init::Expr(value))) = (&ty, &declarator.init)
-            && let ast::ExprKind::Str(bytes) = &value.kind
-        {
-            return Ty::Array(element.clone(), Some(bytes.len() as u64 + 1));
-        }
+        let ty = self.complete_array(ty, declarator.init.as_ref());
         if declaration.specifiers.typedef { ty } else { self.of_object(ty) }
     }
 
@@ -233,7 +233,10 @@ impl Checker<'_> {
         let Some(index) = index else { return };
         self.checked.by_itself |= attributes.by_itself;
         let function = &mut self.checked.functions[index as usize];
-        if attributes.strange || (attributes.renamed && function.defined) {
+        // Another name in the object file is another function than the one that is known by this name.
+        let known = super::expression::intrinsic(self.names.text(function.name));
+        let known = known.is_some_and(|i| i != hir::Intrinsic::Print);
+        if attributes.strange || (attributes.renamed && (function.defined || known)) {
             let text = "what this function's attributes do is not modelled";
             function.diagnostics.push(Diagnostic::unsupported("unsupported", span, text));
         }
@@ -331,7 +334,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn local_declaration(&mut self, declaration: &ast::Declaration, out: &mut Vec<hir::Stmt>) {
-        self.resolve(&declaration.base);
+        self.base(declaration);
         for declarator in &declaration.declarators {
             if let TypeExpr::Function(ty) = &declarator.ty
                 && !declaration.specifiers.typedef
@@ -413,6 +416,9 @@ impl Checker<'_> {
             let _ = self.initialise(target, init, &mut pairs);
         }
         self.check_order(&pairs, declarator.span);
+        if let Some(ast::Init::List(..)) = &declarator.init {
+            self.check_self(&pairs, Variable::Local(index), declarator.span);
+        }
         let start = match (&declarator.init, &pairs[..]) {
             (Some(ast::Init::List(..)), _) => hir::Start::Zero,
             // `int x = x;` reads what was there before.

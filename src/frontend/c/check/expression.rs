@@ -5,7 +5,7 @@ use super::super::hir::{Expr, ExprKind, Intrinsic, Stmt, StmtKind, Variable};
 use super::super::number::Literal;
 use super::super::types::{RecordId, Ty};
 use super::{Checker, Checking, Entity};
-use crate::frontend::diagnostic::Span;
+use crate::frontend::diagnostic::{Severity, Span};
 use crate::program::{BinOp, Cmp, IntKind};
 
 /// What is known by name, with the type of its result.
@@ -56,7 +56,7 @@ impl Checker<'_> {
         let span = expr.span;
         match &expr.kind {
             ast::ExprKind::Name(name) => self.name(*name, span),
-            ast::ExprKind::Int(literal) => Ok(self.integer(*literal, span)),
+            ast::ExprKind::Int(literal) => self.integer(*literal, span),
             ast::ExprKind::Char(value) => Ok(self.make(ExprKind::Int(i128::from(*value)), Ty::INT, span)),
             ast::ExprKind::Str(bytes) => {
                 let ty = Ty::Int(IntKind { bits: 8, signed: true }).pointer();
@@ -107,11 +107,20 @@ impl Checker<'_> {
             }
             ast::ExprKind::SizeofExpr(inner) => {
                 // The operand is not evaluated; only its type counts.
-                let inner = self.expression(inner)?;
-                self.sizeof(inner.ty, span)
+                let ty = self.operand_type(inner)?;
+                self.sizeof(ty, span)
+            }
+            ast::ExprKind::Alignof(ty, gnu) => {
+                let ty = self.resolve(ty);
+                self.alignof(&ty, *gnu, span)
             }
             ast::ExprKind::Block(statements) => {
+                let complaints = self.sink.len();
                 let body = self.in_scope(|c| c.statements(statements));
+                // Without a statement that was complained about, the type of the block says nothing.
+                if self.sink[complaints..].iter().any(|d| d.severity != Severity::Warning) {
+                    return Err(super::Failed);
+                }
                 let ty = match body.last().map(|s| &s.kind) {
                     Some(StmtKind::Expr(last)) => last.ty.clone(),
                     _ => Ty::Void,
@@ -129,7 +138,7 @@ impl Checker<'_> {
         }
     }
 
-    fn name(&mut self, name: super::Name, span: Span) -> Checking<Expr> {
+    pub(super) fn name(&mut self, name: super::Name, span: Span) -> Checking<Expr> {
         match self.lookup(name).cloned() {
             Some(Entity::Var(variable)) => {
                 let found = self.variable(variable, span);
@@ -139,15 +148,16 @@ impl Checker<'_> {
                 }
                 Ok(found)
             }
-            Some(Entity::Constant(value)) => Ok(self.make(ExprKind::Int(value), Ty::INT, span)),
+            Some(Entity::Constant(value, ty)) => Ok(self.make(ExprKind::Int(value), ty, span)),
             Some(Entity::Function(_)) => self.unsupported(span, "a pointer to a function is not modelled"),
             Some(Entity::Typedef(_)) => {
                 let message = format!("`{}` is a type, a value is expected", self.text(name));
                 self.error("wrong-type", span, message)
             }
-            None if matches!(self.text(name), "__func__" | "__FUNCTION__" | "__PRETTY_FUNCTION__") => {
+            None if self.function_name(name).is_some() => {
                 let ty = Ty::Int(IntKind { bits: 8, signed: true }).pointer();
-                Ok(self.make(ExprKind::Str(Vec::new()), ty, span))
+                let text = self.function_name(name).unwrap_or_default();
+                Ok(self.make(ExprKind::Str(text.into_bytes()), ty, span))
             }
             None if self.current.ghost && self.text(name) == "NULL" => {
                 Ok(self.make(ExprKind::Null, Ty::Void.pointer(), span))
@@ -168,7 +178,7 @@ impl Checker<'_> {
         }
     }
 
-    fn integer(&self, literal: Literal, span: Span) -> Expr {
+    fn integer(&mut self, literal: Literal, span: Span) -> Checking<Expr> {
         let long = if self.types.lp64 { 64 } else { 32 };
         let least = match literal.longs {
             0 => 32,
@@ -182,21 +192,12 @@ impl Checker<'_> {
             .filter(|(bits, signed)| *bits >= least && (!literal.unsigned || !signed))
             .filter(|(_, signed)| *signed || literal.unsigned || literal.radix_prefix)
             .map(|(bits, signed)| IntKind { bits, signed })
-            .find(|k| value <= IntKind::max(*k))
-            .unwrap_or(IntKind { bits: 64, signed: false });
-        self.make(ExprKind::Int(value), Ty::Int(kind), span)
-    }
-
-    fn sizeof(&mut self, ty: Ty, span: Span) -> Checking<Expr> {
-        if let Ty::Record(id) = ty
-            && !self.is_complete(id)
-        {
-            let message = format!("`{}` is not complete here", self.types.show(&ty));
-            return self.error("incomplete-type", span, message);
+            .find(|k| value <= IntKind::max(*k));
+        match kind {
+            Some(kind) => Ok(self.make(ExprKind::Int(value), Ty::Int(kind), span)),
+            // Compilers differ: it may be a `__int128`.
+            None => self.unsupported(span, "a decimal constant beyond `long long` is not modelled"),
         }
-        let size = self.types.layout(&ty).map(|(size, _)| i128::from(size));
-        let kind = IntKind { bits: if self.types.lp64 { 64 } else { 32 }, signed: false };
-        Ok(self.make(ExprKind::Sizeof(ty, size), Ty::Int(kind), span))
     }
 
     fn unary(&mut self, op: UnaryOp, inner: &ast::Expr, span: Span) -> Checking<Expr> {

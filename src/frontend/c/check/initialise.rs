@@ -1,4 +1,9 @@
 //! Initialisers, as lists of assignments to parts of the object.
+//!
+//! A list is read as C11 6.7.9 says: each value goes to the next part; one without braces for a struct or array goes to
+//! its first part, and the following ones to its other parts; a designator moves to the part it names, and what
+//! follows continues after that part, inside of the same struct or array. A part that is initialised again has the
+//! last of its values, and of a braced list all of it.
 
 use super::super::ast::{self, Designator, Init};
 use super::super::hir::{Expr, ExprKind, GlobalInit, Variable};
@@ -8,15 +13,19 @@ use super::{Checker, Checking};
 use crate::frontend::diagnostic::Span;
 use crate::program::IntKind;
 
-/// Longest array that is initialised from a string.
-const MAX_CHARACTERS: u64 = 1 << 12;
+/// Longest array that is initialised from a string, and longest range of a designator.
+const MAX_PARTS: u64 = 1 << 12;
 
-/// The entries of an initialiser list, and how far they are read.
-struct List<'a> {
-    entries: &'a [(Vec<Designator>, Init)],
-    at: usize,
-    span: Span,
+/// A struct or array that is being filled.
+struct Level {
+    place: Expr,
+    /// The part that the next value is for.
+    next: usize,
+    count: usize,
 }
+
+/// The parts of an object that have values so far, in order.
+type Pairs = Vec<(Expr, Expr)>;
 
 impl Checker<'_> {
     /// The parts of a global that do not start as 0.
@@ -36,6 +45,9 @@ impl Checker<'_> {
             let address = matches!(&value.kind, ExprKind::Address(inner) if is_static(inner));
             if is_null(&value) || constant(&value).is_some() || address {
                 out.push(GlobalInit { target, value });
+            } else if matches!(value.kind, ExprKind::Str(_)) {
+                let _ =
+                    self.unsupported::<()>(value.span, "a global that starts as a string is not modelled");
             } else {
                 let _ = self.error::<()>("constant", value.span, "a global starts with a constant");
             }
@@ -44,33 +56,17 @@ impl Checker<'_> {
     }
 
     /// `target = init`, part by part; parts that are not named are the caller's business.
-    pub(super) fn initialise(
-        &mut self,
-        target: Expr,
-        init: &Init,
-        out: &mut Vec<(Expr, Expr)>,
-    ) -> Checking<()> {
+    pub(super) fn initialise(&mut self, target: Expr, init: &Init, out: &mut Pairs) -> Checking<()> {
         match init {
             Init::Expr(value) => {
                 let value = self.expression(value)?;
-                if let Ty::Array(element, length) = &target.ty {
-                    let (element, length) = ((**element).clone(), length.unwrap_or(0));
-                    return self.characters(target, &element, length, &value, out);
-                }
-                let value = self.convert(value, &target.ty, false)?;
-                out.push((target, value));
-                Ok(())
+                self.initialise_with(target, value, out)
             }
             Init::List(entries, span) => match target.ty.clone() {
-                Ty::Record(_) | Ty::Array(..) => {
-                    let count = self.n_parts(&target.ty);
-                    let mut list = List { entries, at: 0, span: *span };
-                    let mut next = 0;
-                    while list.at < entries.len() {
-                        self.entry(&target, &mut list, &mut next, count, out)?;
-                    }
-                    Ok(())
+                Ty::Array(element, _) if is_braced_string(&element, entries) => {
+                    self.initialise(target, &entries[0].1, out)
                 }
+                Ty::Record(_) | Ty::Array(..) => self.list(target, entries, *span, out),
                 Ty::Unsupported(what) => self.unsupported(*span, format!("{what} is not modelled")),
                 _ => match &entries[..] {
                     [(designators, value)] if designators.is_empty() => self.initialise(target, value, out),
@@ -78,6 +74,16 @@ impl Checker<'_> {
                 },
             },
         }
+    }
+
+    fn initialise_with(&mut self, target: Expr, value: Expr, out: &mut Pairs) -> Checking<()> {
+        if let Ty::Array(element, length) = &target.ty {
+            let (element, length) = ((**element).clone(), length.unwrap_or(0));
+            return self.characters(target, &element, length, &value, out);
+        }
+        let value = self.convert(value, &target.ty, false)?;
+        out.push((target, value));
+        Ok(())
     }
 
     /// Complains if it matters in which order the values of a list are computed.
@@ -90,6 +96,14 @@ impl Checker<'_> {
         }
     }
 
+    /// Complains if a value of a list looks at the object that the list is for.
+    pub(super) fn check_self(&mut self, pairs: &[(Expr, Expr)], variable: Variable, span: Span) {
+        if pairs.iter().any(|(_, value)| reads(value, variable)) {
+            let text = "C leaves open what an object holds while its initialiser list is computed";
+            let _ = self.unsupported::<()>(span, text);
+        }
+    }
+
     /// An array of characters that starts with a string; what follows the string is 0.
     fn characters(
         &mut self,
@@ -97,12 +111,12 @@ impl Checker<'_> {
         element: &Ty,
         length: u64,
         value: &Expr,
-        out: &mut Vec<(Expr, Expr)>,
+        out: &mut Pairs,
     ) -> Checking<()> {
         let (ExprKind::Str(bytes), Ty::Int(kind @ IntKind { bits: 8, .. })) = (&value.kind, element) else {
             return self.error("initialiser", value.span, "an array starts with a list of values");
         };
-        if length > MAX_CHARACTERS {
+        if length > MAX_PARTS {
             return self.unsupported(value.span, "so long an array of characters is not modelled");
         }
         if (bytes.len() as u64) > length {
@@ -117,6 +131,39 @@ impl Checker<'_> {
         Ok(())
     }
 
+    /// An array type without a length has the one of its initialiser. Where that is not known, the type is not.
+    pub(super) fn complete_array(&mut self, ty: Ty, init: Option<&Init>) -> Ty {
+        let (Ty::Array(element, None), Some(init)) = (&ty, init) else { return ty };
+        let length = match init {
+            // `char s[] = "abc"` has room for the zero at the end.
+            Init::Expr(ast::Expr { kind: ast::ExprKind::Str(bytes), .. }) => Some(bytes.len() as u64 + 1),
+            Init::List(entries, _) if is_braced_string(element, entries) => {
+                return self.complete_array(ty, Some(&entries[0].1));
+            }
+            Init::List(entries, span) => {
+                let (kept, literals) = (self.sink.len(), self.current.literals.len());
+                let array = Ty::Array(element.clone(), Some(u64::from(u32::MAX)));
+                let target = self.make(ExprKind::Null, array, *span);
+                let mut pairs = Vec::new();
+                let length = match self.list(target, entries, *span, &mut pairs) {
+                    Ok(()) => Some(pairs.iter().map(|(place, _)| first_index(place) + 1).max().unwrap_or(0)),
+                    Err(_) => None,
+                };
+                self.current.literals.truncate(literals);
+                // What is wrong with the values is said when they are read again.
+                if length.is_some() {
+                    self.sink.truncate(kept);
+                }
+                length
+            }
+            Init::Expr(_) => return ty,
+        };
+        match length {
+            Some(length) => Ty::Array(element.clone(), Some(length)),
+            None => Ty::Unsupported("an array whose length its initialiser does not tell"),
+        }
+    }
+
     /// Members or elements that a list without designators fills.
     fn n_parts(&self, ty: &Ty) -> usize {
         match ty {
@@ -127,71 +174,210 @@ impl Checker<'_> {
         }
     }
 
-    /// The next entry of a list, or the next ones if they fill a part without braces of its own.
-    fn entry(
-        &mut self,
-        target: &Expr,
-        list: &mut List<'_>,
-        next: &mut usize,
-        count: usize,
-        out: &mut Vec<(Expr, Expr)>,
-    ) -> Checking<()> {
-        let (span, designators) = (list.span, &list.entries[list.at].0);
-        let mut place = match designators.first() {
-            None => {
-                if *next >= count {
-                    return self.error("initialiser", span, "more values than members");
-                }
-                let place = self.part(target.clone(), *next as u32, span)?;
-                *next += 1;
-                place
-            }
-            Some(first) => {
-                let place = self.designated(target.clone(), first, span)?;
-                *next = match (&place.kind, first) {
-                    (ExprKind::Index(_, index), _) => constant(index).map_or(count, |n| n as usize + 1),
-                    (ExprKind::Member(_, index), _) => *index as usize + 1,
-                    _ => count,
-                };
-                place
-            }
-        };
-        for designator in designators.iter().skip(1) {
-            place = self.designated(place, designator, span)?;
-        }
-        self.fill(place, list, out)
+    fn level(&self, place: Expr, next: usize) -> Level {
+        let count = self.n_parts(&place.ty);
+        Level { place, next, count }
     }
 
-    /// A part from the entry at which the list stands, whose designators have led here.
-    fn fill(&mut self, place: Expr, list: &mut List<'_>, out: &mut Vec<(Expr, Expr)>) -> Checking<()> {
-        let (_, value) = &list.entries[list.at];
-        if !self.lacks_braces(&place.ty, value) {
-            list.at += 1;
-            return self.initialise(place, value, out);
-        }
-        // What follows without a designator fills the members one after the other (C11 6.7.9, 20).
-        for index in 0..self.n_parts(&place.ty) {
-            if index > 0 && list.entries.get(list.at).is_none_or(|(designators, _)| !designators.is_empty()) {
-                break;
+    /// The values of one pair of braces.
+    fn list(
+        &mut self,
+        target: Expr,
+        entries: &[(Vec<Designator>, Init)],
+        span: Span,
+        out: &mut Pairs,
+    ) -> Checking<()> {
+        let designated = entries.iter().any(|(designators, _)| !designators.is_empty());
+        let mut levels = vec![self.level(target, 0)];
+        for (designators, init) in entries {
+            let ways = self.ways(designators, span)?;
+            if ways.len() > 1 && self.computes(init) {
+                return self
+                    .unsupported(span, "a range of parts with a value that has effects is not modelled");
             }
-            let part = self.part(place.clone(), index as u32, list.span)?;
-            self.fill(part, list, out)?;
+            for way in ways {
+                if !way.is_empty() {
+                    levels.truncate(1);
+                    self.designate(&mut levels, &way, span)?;
+                }
+                self.entry(&mut levels, init, span, designated, out)?;
+            }
         }
         Ok(())
     }
 
-    /// Whether a value for a struct or array is that of its first member.
-    fn lacks_braces(&mut self, ty: &Ty, value: &Init) -> bool {
-        let (Ty::Record(_) | Ty::Array(..), Init::Expr(value)) = (ty, value) else { return false };
-        if let (Ty::Array(element, _), ast::ExprKind::Str(_)) = (ty, &value.kind) {
-            return !matches!(**element, Ty::Int(IntKind { bits: 8, .. }));
+    /// Whether something happens when this is evaluated. Evaluating it twice would be wrong then.
+    fn computes(&mut self, init: &Init) -> bool {
+        match init {
+            Init::List(entries, _) => entries.iter().any(|(_, init)| self.computes(init)),
+            Init::Expr(value) => {
+                let (kept, literals) = (self.sink.len(), self.current.literals.len());
+                let checked = self.expression(value);
+                self.sink.truncate(kept);
+                self.current.literals.truncate(literals);
+                !checked.is_ok_and(|e| constant(&e).is_some() || !e.has_effects())
+            }
         }
-        let (kept, literals) = (self.sink.len(), self.current.literals.len());
-        let checked = self.expression(value);
-        self.sink.truncate(kept);
-        self.current.literals.truncate(literals);
-        // What is wrong with it is said when it is read again.
-        checked.is_ok_and(|e| e.ty != *ty) && self.n_parts(ty) > 0
+    }
+
+    /// Designators with every index of their ranges: several ways to go.
+    fn ways<'a>(&mut self, designators: &'a [Designator], span: Span) -> Checking<Vec<Vec<Step<'a>>>> {
+        let mut ways: Vec<Vec<Step<'a>>> = vec![Vec::new()];
+        for designator in designators {
+            let steps: Vec<Step<'a>> = match designator {
+                Designator::Field(..) => vec![Step::Field(designator)],
+                Designator::Index(index) => vec![Step::Index(self.designated_index(index)?, index.span)],
+                Designator::Range(first, last) => {
+                    let (low, high) = (self.designated_index(first)?, self.designated_index(last)?);
+                    if high < low {
+                        return self.error("initialiser", last.span, "this range is empty");
+                    }
+                    if u64::from(high - low) >= MAX_PARTS {
+                        return self.unsupported(last.span, "so long a range of elements is not modelled");
+                    }
+                    (low..=high).map(|n| Step::Index(n, last.span)).collect()
+                }
+            };
+            if (ways.len() * steps.len()) as u64 > MAX_PARTS {
+                return self.unsupported(span, "so long a range of elements is not modelled");
+            }
+            ways = ways
+                .into_iter()
+                .flat_map(|way| {
+                    steps.iter().map(move |step| {
+                        let mut way = way.clone();
+                        way.push(*step);
+                        way
+                    })
+                })
+                .collect();
+        }
+        Ok(ways)
+    }
+
+    fn designated_index(&mut self, index: &ast::Expr) -> Checking<u32> {
+        match self.constant_expression(index).map(u32::try_from) {
+            Some(Ok(n)) if n < u32::MAX => Ok(n),
+            _ => self.error("initialiser", index.span, "this is no index of the array"),
+        }
+    }
+
+    /// Moves to the part that designators name.
+    fn designate(&mut self, levels: &mut Vec<Level>, way: &[Step<'_>], span: Span) -> Checking<()> {
+        let mut moved = false;
+        for step in way {
+            let ty = levels.last().map_or(Ty::Void, |l| l.place.ty.clone());
+            if moved {
+                self.descend(levels, span)?;
+            }
+            let ty = if moved { levels.last().map_or(Ty::Void, |l| l.place.ty.clone()) } else { ty };
+            let path = match (step, &ty) {
+                (Step::Field(Designator::Field(name, field_span)), Ty::Record(id)) => {
+                    self.find_member(*id, *name, *field_span)?
+                }
+                (Step::Index(n, _), Ty::Array(_, length)) if length.is_none_or(|l| u64::from(*n) < l) => {
+                    vec![*n]
+                }
+                (Step::Index(_, index_span), Ty::Array(..)) => {
+                    return self.error("initialiser", *index_span, "this is no index of the array");
+                }
+                _ => return self.error("initialiser", span, "this designator does not fit the type"),
+            };
+            for (i, index) in path.into_iter().enumerate() {
+                if i > 0 {
+                    self.descend(levels, span)?;
+                }
+                if let Some(top) = levels.last_mut() {
+                    top.next = index as usize;
+                }
+            }
+            moved = true;
+        }
+        Ok(())
+    }
+
+    /// Into the part that would be next.
+    fn descend(&mut self, levels: &mut Vec<Level>, span: Span) -> Checking<()> {
+        let place = self.take(levels, span)?;
+        let level = self.level(place, 0);
+        levels.push(level);
+        Ok(())
+    }
+
+    /// The part that is next, and the one after it will be.
+    fn take(&mut self, levels: &mut Vec<Level>, span: Span) -> Checking<Expr> {
+        loop {
+            let Some(top) = levels.last_mut() else {
+                return self.error("initialiser", span, "more values than members");
+            };
+            if let Ty::Record(id) = top.place.ty
+                && self.types.member_at(id, top.next as u32).is_some_and(|m| m.ghost)
+            {
+                top.next += 1;
+                continue;
+            }
+            if top.next < top.count {
+                let (place, index) = (top.place.clone(), top.next);
+                top.next += 1;
+                return self.part(place, index as u32, span);
+            }
+            levels.pop();
+        }
+    }
+
+    /// The next value of a list.
+    fn entry(
+        &mut self,
+        levels: &mut Vec<Level>,
+        init: &Init,
+        span: Span,
+        designated: bool,
+        out: &mut Pairs,
+    ) -> Checking<()> {
+        let mut place = self.take(levels, span)?;
+        let Init::Expr(value) = init else {
+            if designated {
+                self.forget(&place, span, out)?;
+            }
+            return self.initialise(place, init, out);
+        };
+        let value = self.expression(value)?;
+        // Without braces of its own a struct or array takes this and the next values for its parts.
+        while matches!(place.ty, Ty::Record(_) | Ty::Array(..)) && place.ty != value.ty {
+            let text = matches!(value.kind, ExprKind::Str(_));
+            if matches!(&place.ty, Ty::Array(element, _) if text && is_character(element)) {
+                break;
+            }
+            let level = self.level(place, 0);
+            if level.count == 0 {
+                return self.error("initialiser", span, "this part has no members");
+            }
+            levels.push(level);
+            place = self.take(levels, span)?;
+        }
+        if designated {
+            self.forget(&place, span, out)?;
+        }
+        self.initialise_with(place, value, out)
+    }
+
+    /// Drops the values that a part has had so far, because it is initialised again.
+    fn forget(&mut self, place: &Expr, span: Span, out: &mut Pairs) -> Checking<()> {
+        let path = path(place);
+        let around = |target: &Expr| {
+            let other = self::path(target);
+            other.len() < path.len() && path.starts_with(&other)
+        };
+        if out.iter().any(|(target, _)| around(target)) {
+            return self
+                .unsupported(span, "a part of a struct that is initialised by a copy is not modelled");
+        }
+        let inside = |target: &Expr| self::path(target).starts_with(&path);
+        if out.iter().any(|(target, value)| inside(target) && value.has_effects()) {
+            return self.unsupported(span, "C leaves open whether a value that is overridden is computed");
+        }
+        out.retain(|(target, _)| !inside(target));
+        Ok(())
     }
 
     fn part(&mut self, target: Expr, index: u32, span: Span) -> Checking<Expr> {
@@ -209,27 +395,62 @@ impl Checker<'_> {
             _ => self.error("initialiser", span, "one value is expected"),
         }
     }
+}
 
-    fn designated(&mut self, target: Expr, designator: &Designator, span: Span) -> Checking<Expr> {
-        match (designator, target.ty.clone()) {
-            (Designator::Field(name, field_span), Ty::Record(id)) => {
-                let path = self.find_member(id, *name, *field_span)?;
-                let mut place = target;
-                for index in path {
-                    place = self.step_into(place, index, *field_span)?;
-                }
-                Ok(place)
+/// One step from a struct or array to a part.
+#[derive(Clone, Copy)]
+enum Step<'a> {
+    Field(&'a Designator),
+    Index(u32, Span),
+}
+
+fn is_character(ty: &Ty) -> bool {
+    matches!(ty, Ty::Int(IntKind { bits: 8, .. }))
+}
+
+/// `{"abc"}` for an array of characters is `"abc"`.
+fn is_braced_string(element: &Ty, entries: &[(Vec<Designator>, Init)]) -> bool {
+    let [(designators, Init::Expr(value))] = entries else { return false };
+    is_character(element) && designators.is_empty() && matches!(value.kind, ast::ExprKind::Str(_))
+}
+
+/// The members and elements that lead from an object to a part of it.
+pub(super) fn path(part: &Expr) -> Vec<i128> {
+    let (mut path, mut at) = (Vec::new(), part);
+    loop {
+        match &at.kind {
+            ExprKind::Member(base, index) => {
+                path.push(i128::from(*index));
+                at = base;
             }
-            (Designator::Index(index), Ty::Array(_, length)) => match self.constant_expression(index) {
-                Some(n)
-                    if n >= 0 && length.is_none_or(|l| n < i128::from(l)) && n <= i128::from(u32::MAX) =>
-                {
-                    self.part(target, n as u32, span)
-                }
-                _ => self.error("initialiser", index.span, "this is no index of the array"),
-            },
-            _ => self.error("initialiser", span, "this designator does not fit the type"),
+            ExprKind::Index(base, index) => {
+                path.push(constant(index).unwrap_or(-1));
+                at = base;
+            }
+            _ => break,
         }
+    }
+    path.reverse();
+    path
+}
+
+/// The element of the outermost array that a part lies in.
+fn first_index(part: &Expr) -> u64 {
+    path(part).first().and_then(|n| u64::try_from(*n).ok()).unwrap_or(0)
+}
+
+/// Whether a value depends on what the variable holds; its address does not.
+fn reads(value: &Expr, variable: Variable) -> bool {
+    match &value.kind {
+        ExprKind::Address(object) => {
+            let mut base = &**object;
+            while let ExprKind::Member(inner, _) = &base.kind {
+                base = inner;
+            }
+            !matches!(base.kind, ExprKind::Var(_)) && value.mentions(variable)
+        }
+        ExprKind::Convert(inner) => reads(inner, variable),
+        _ => value.mentions(variable),
     }
 }
 

@@ -8,6 +8,7 @@ use super::super::ast::{self, StmtKind as Syntax};
 use super::super::hir::{Expr, ExprKind, Start, Stmt, StmtKind, Variable};
 use super::super::token::Name;
 use super::super::types::Ty;
+use super::initialise::path;
 use super::{Checker, Checking};
 use crate::frontend::diagnostic::Span;
 
@@ -71,14 +72,4 @@ impl Checker<'_> {
             out.splice(start..start, literals);
         }
     }
-}
-
-/// The members that lead from a variable to a part of it.
-fn path(part: &Expr) -> Vec<u32> {
-    let (mut path, mut at) = (Vec::new(), part);
-    while let ExprKind::Member(base, index) = &at.kind {
-        path.push(*index);
-        at = base;
-    }
-    path
 }

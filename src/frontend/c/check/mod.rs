@@ -12,6 +12,7 @@ mod expression;
 mod initialise;
 mod literal;
 mod memory;
+mod operand;
 mod prototype;
 mod resolve;
 mod statement;
@@ -35,7 +36,8 @@ pub(crate) enum Entity {
     Typedef(Ty),
     Var(Variable),
     Function(u32),
-    Constant(i128),
+    /// An enumerator.
+    Constant(i128, Ty),
 }
 
 #[derive(Default)]
@@ -57,6 +59,15 @@ pub(crate) struct Predicate {
     pub(crate) span: Span,
 }
 
+/// The cases of a switch so far.
+#[derive(Default)]
+pub(crate) struct Cases {
+    /// The type of its subject, to which the cases are converted.
+    pub(crate) kind: Option<crate::program::IntKind>,
+    pub(crate) values: std::collections::BTreeSet<i128>,
+    pub(crate) default: bool,
+}
+
 /// The function being checked.
 #[derive(Default)]
 pub(crate) struct Current {
@@ -75,6 +86,8 @@ pub(crate) struct Current {
     /// Depth of loops and switches, for `break` and `continue`.
     pub(crate) loops: u32,
     pub(crate) switches: u32,
+    /// The cases of the innermost switch.
+    pub(crate) cases: Cases,
     /// Declarations for the compound literals of the statement that is checked.
     pub(crate) literals: Vec<hir::Stmt>,
     /// Declarations for what `alloca` gives, which lives as long as the function's body.
@@ -98,6 +111,10 @@ pub(crate) struct Checker<'a> {
     scopes: Vec<Scope>,
     /// Structs and enumerations already entered, by the address of their syntax.
     entered: Map<usize, Ty>,
+    /// The typedef name before the declarators that are checked: one of them may hide it from the others.
+    pinned: Option<(Name, Span, Ty)>,
+    /// The declaration that is checked is `struct s;`, which names a type of its own block.
+    alone: bool,
 }
 
 /// What checking a unit gives.
@@ -121,6 +138,8 @@ pub(crate) fn check(items: &[ast::Item], names: &Names, lp64: bool) -> Outcome {
         item: 0,
         scopes: vec![Scope::default()],
         entered: Map::default(),
+        pinned: None,
+        alone: false,
     };
     // Predicates may be used before the line that defines them.
     for (i, item) in (0..).zip(items) {

@@ -31,8 +31,17 @@ impl Checker<'_> {
                 Basic::LongLong => Self::int(64, true),
                 Basic::UnsignedLongLong => Self::int(64, false),
             },
-            TypeExpr::Named(name, span) => match self.lookup(*name) {
-                Some(Entity::Typedef(ty)) => ty.clone(),
+            TypeExpr::Named(name, span)
+                if self.pinned.as_ref().is_some_and(|(n, s, _)| (n, s) == (name, span)) =>
+            {
+                self.pinned.as_ref().map_or(Ty::Void, |(_, _, ty)| ty.clone())
+            }
+            TypeExpr::Typeof(operand) => match self.operand_type(operand) {
+                Ok(ty) => ty,
+                Err(_) => Ty::Unsupported("a type that is not known"),
+            },
+            TypeExpr::Named(name, span) => match self.typedef(*name) {
+                Some(ty) => ty,
                 _ if self.text(*name).starts_with("__") || self.text(*name).starts_with("_Float") => {
                     Ty::Unsupported("a built-in type of the compiler")
                 }
@@ -53,6 +62,11 @@ impl Checker<'_> {
                 match size {
                     None => Ty::Array(Rc::new(element), None),
                     Some(size) => match self.constant_expression(size) {
+                        Some(n) if n < 0 => {
+                            let message = format!("the length of an array is {n}: it cannot be negative");
+                            let _ = self.error::<()>("wrong-type", size.span, message);
+                            Ty::Unsupported("an array with a wrong length")
+                        }
                         Some(n) if (0..=i128::from(u32::MAX)).contains(&n) => {
                             Ty::Array(Rc::new(element), Some(n as u64))
                         }
@@ -63,6 +77,14 @@ impl Checker<'_> {
             TypeExpr::Function(_) => Ty::Function,
             TypeExpr::Unsupported(what, _) => Ty::Unsupported(what),
         }
+    }
+
+    /// What a name stands for as a type. The parser has decided that it is one, so another meaning hides nothing.
+    fn typedef(&self, name: Name) -> Option<Ty> {
+        self.scopes.iter().rev().find_map(|s| match s.names.get(&name) {
+            Some(Entity::Typedef(ty)) => Some(ty.clone()),
+            _ => None,
+        })
     }
 
     fn record(&mut self, record: &Rc<ast::Record>) -> Ty {
@@ -99,7 +121,7 @@ impl Checker<'_> {
         let here = self.scopes.last().and_then(|s| s.tags.get(&tag));
         let outer = self.scopes.iter().rev().find_map(|s| s.tags.get(&tag));
         // A definition makes a new type in its own scope; a mention finds an outer one.
-        let found = if record.members.is_some() { here } else { outer };
+        let found = if record.members.is_some() || self.alone { here } else { outer };
         match found {
             Some(Tag::Record(id)) if self.types.record(*id).union == record.union => Some(*id),
             Some(_) => {
@@ -244,29 +266,54 @@ impl Checker<'_> {
             _ => Self::int(32, false),
         };
         if let Some(constants) = &enumeration.constants {
-            let mut next = 0i128;
-            let mut negative = false;
-            for (name, value, span) in constants {
-                if let Some(value) = value {
-                    match self.constant_expression(value) {
-                        Some(n) => next = n,
-                        None => {
-                            let _ =
-                                self.error::<()>("constant", *span, "an enumerator needs a constant value");
-                        }
-                    }
-                }
-                negative |= next < 0;
-                self.insert(*name, Entity::Constant(next));
-                next += 1;
-            }
-            // As GCC and Clang do: unsigned unless an enumerator is negative.
-            ty = Self::int(32, negative);
+            ty = self.enumerators(constants);
+        }
+        if enumeration.laid_out {
+            ty = Ty::Unsupported("an enumeration with a size of its own");
         }
         if let (Some(tag), Some(scope)) = (enumeration.tag, self.scopes.last_mut()) {
             scope.tags.insert(tag, Tag::Enum(ty.clone()));
         }
         self.entered.insert(key, ty.clone());
+        ty
+    }
+
+    /// Enters the enumerators, as GCC and Clang do. The type is unsigned unless one is negative, and as wide as it has
+    /// to be; an enumerator is an `int` if that holds it, else it has the type of the enumeration.
+    fn enumerators(&mut self, constants: &[(Name, Option<ast::Expr>, Span)]) -> Ty {
+        let (mut next, mut values) = (0i128, Vec::new());
+        let int = |n: i128| (IntKind::INT.min()..=IntKind::INT.max()).contains(&n);
+        for (name, value, span) in constants {
+            match value.as_ref().map(|value| self.constant_expression(value)) {
+                Some(Some(n)) => next = n,
+                Some(None) => {
+                    let _ = self.error::<()>("constant", *span, "an enumerator needs a constant value");
+                }
+                None if !int(next) => {
+                    let message = "the value of this enumerator does not fit `int`: it needs one of its own";
+                    let _ = self.error::<()>("constant", *span, message);
+                }
+                None => {}
+            }
+            values.push((*name, next));
+            // The ones after it may mention it; until the end it has the type of its value.
+            let own = match value {
+                Some(value) if !int(next) => self.operand_type(value).unwrap_or(Ty::INT),
+                _ => Ty::INT,
+            };
+            self.insert(*name, Entity::Constant(next, own));
+            next += 1;
+        }
+        let least = values.iter().map(|(_, n)| *n).min().unwrap_or(0);
+        let most = values.iter().map(|(_, n)| *n).max().unwrap_or(0);
+        let signed = least < 0;
+        let narrow = IntKind { bits: 32, signed };
+        let fits = narrow.min() <= least && most <= narrow.max();
+        let ty = Self::int(if fits { 32 } else { 64 }, signed);
+        for (name, value) in values {
+            let own = if int(value) { Ty::INT } else { ty.clone() };
+            self.insert(name, Entity::Constant(value, own));
+        }
         ty
     }
 }

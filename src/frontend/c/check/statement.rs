@@ -4,7 +4,8 @@ use super::super::ast::{self, ClauseKind, StmtKind as Syntax};
 use super::super::hir::{Expr, LoopKind, LoopSpec, Stmt, StmtKind};
 use super::super::token::Name;
 use super::super::types::Ty;
-use super::{Checker, Checking};
+use super::convert::wrap;
+use super::{Cases, Checker, Checking};
 use crate::frontend::diagnostic::Span;
 
 impl Checker<'_> {
@@ -100,9 +101,12 @@ impl Checker<'_> {
             }
             Syntax::Switch(subject, body) => {
                 let subject = self.expression(subject).and_then(|e| self.promote(e));
+                let kind = subject.as_ref().ok().and_then(|e| e.ty.int());
+                let outer = std::mem::replace(&mut self.current.cases, Cases { kind, ..Cases::default() });
                 self.current.switches += 1;
                 let body = self.block(body);
                 self.current.switches -= 1;
+                self.current.cases = outer;
                 StmtKind::Switch(subject?, Box::new(body))
             }
             Syntax::Case(value, inner) => {
@@ -110,6 +114,13 @@ impl Checker<'_> {
                     let _ = self.error::<()>("misplaced", span, "`case` outside of a `switch`");
                 }
                 let found = self.constant_expression(value);
+                let cases = &mut self.current.cases;
+                if let (Some(n), Some(kind)) = (found, cases.kind)
+                    && !cases.values.insert(wrap(n, kind))
+                {
+                    let _ =
+                        self.error::<()>("redefinition", value.span, "this `switch` has this case before");
+                }
                 let inner = self.labelled(inner);
                 match found {
                     Some(value) => StmtKind::Case(value, Box::new(inner)),
@@ -119,6 +130,9 @@ impl Checker<'_> {
             Syntax::Default(inner) => {
                 if self.current.switches == 0 {
                     let _ = self.error::<()>("misplaced", span, "`default` outside of a `switch`");
+                }
+                if std::mem::replace(&mut self.current.cases.default, self.current.switches > 0) {
+                    let _ = self.error::<()>("redefinition", span, "this `switch` has a `default` before");
                 }
                 StmtKind::Default(Box::new(self.labelled(inner)))
             }

@@ -66,9 +66,18 @@ impl Parser<'_> {
             "assigns" => ClauseKind::Assigns { of_loop: false, locations: self.formulas()? },
             "loop" => return self.loop_clause(start),
             "track" => self.track(false)?,
-            "predicate" => self.predicate()?,
+            "predicate" => {
+                // It stands at file scope, whatever the function after it calls its parameters.
+                let inner = self.scopes.split_off(1);
+                let predicate = self.predicate();
+                self.scopes.truncate(1);
+                self.scopes.extend(inner);
+                predicate?
+            }
             "logic" => {
                 let parameters = self.binders()?;
+                // They are names in all clauses after it.
+                parameters.iter().filter_map(|p| p.name).for_each(|name| self.declare(name, false));
                 self.expect(";")?;
                 ClauseKind::Logic(parameters)
             }
@@ -171,11 +180,12 @@ impl Parser<'_> {
         let mut object = None;
         if self.at("(") && self.type_follows(1) && !self.cast_follows() {
             self.bump();
-            let specifiers = self.specifiers()?;
+            let specifiers = self.bound_type()?;
             object = Some(self.parameter(&specifiers)?);
             self.expect(")")?;
         }
-        Ok(ClauseKind::Track { of_loop, object, predicates: self.formulas()? })
+        let predicates = self.bound(object.iter(), Self::formulas)?;
+        Ok(ClauseKind::Track { of_loop, object, predicates })
     }
 
     /// After `pattern`: the cells in parentheses, if there are any, and what must not hold of them.
@@ -186,7 +196,8 @@ impl Parser<'_> {
             cells = self.binders()?;
             self.expect(")")?;
         }
-        Ok(ClauseKind::Pattern { cells, body: self.formula()? })
+        let body = self.bound(cells.iter(), Self::formula)?;
+        Ok(ClauseKind::Pattern { cells, body })
     }
 
     /// After `track`: `(T *)e`, a cast, has no name before the closing parenthesis.
@@ -215,7 +226,7 @@ impl Parser<'_> {
             self.expect(")")?;
         }
         self.expect("=")?;
-        let body = self.assignment_expression()?;
+        let body = self.bound(parameters.iter(), Self::assignment_expression)?;
         self.expect(";")?;
         Ok(ClauseKind::Predicate(name, parameters, body))
     }
@@ -232,9 +243,29 @@ impl Parser<'_> {
         Ok(ClauseKind::Shape(kind, fields))
     }
 
+    /// Reads something in which these names are variables, whatever they were before.
+    fn bound<'b, T>(
+        &mut self,
+        names: impl Iterator<Item = &'b Parameter>,
+        inner: impl FnOnce(&mut Self) -> Parsed<T>,
+    ) -> Parsed<T> {
+        self.scopes.push(names.filter_map(|p| p.name).map(|name| (name, false)).collect());
+        let result = inner(self);
+        self.scopes.pop();
+        result
+    }
+
+    /// The type before what a quantifier or a clause binds.
+    fn bound_type(&mut self) -> Parsed<super::declaration::Base> {
+        self.type_wanted = true;
+        let base = self.specifiers();
+        self.type_wanted = false;
+        base
+    }
+
     /// `T *u, *v, w`
     pub(super) fn binders(&mut self) -> Parsed<Vec<Parameter>> {
-        let specifiers = self.specifiers()?;
+        let specifiers = self.bound_type()?;
         let mut binders = vec![self.parameter(&specifiers)?];
         while self.eat(",") {
             binders.push(self.parameter(&specifiers)?);
@@ -255,7 +286,7 @@ impl Parser<'_> {
                 let all = word == "forall";
                 let binders = self.binders()?;
                 self.expect(";")?;
-                let body = Box::new(self.assignment_expression()?);
+                let body = Box::new(self.bound(binders.iter(), Self::assignment_expression)?);
                 let span = token.span.to(body.span);
                 self.expr(ExprKind::Quantifier { all, binders, body }, span)
             }

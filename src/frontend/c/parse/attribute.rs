@@ -1,5 +1,5 @@
-//! `__attribute__`, `asm` labels and `_Alignas`: what is read over, and what is remembered because it changes what
-//! a program means.
+//! `__attribute__`, `[[...]]`, `asm` labels and `_Alignas`: what is read over, and what is remembered because it
+//! changes what a program means.
 //!
 //! Only attributes that are known to change nothing are read over. The others are kept in the parser until the
 //! declaration they belong to takes them.
@@ -7,6 +7,7 @@
 use super::super::ast::Attributes;
 use super::super::token::Kind;
 use super::Parser;
+use crate::frontend::diagnostic::Diagnostic;
 
 /// Hints for optimisers, linkers and warnings.
 const HARMLESS: &[&str] = &[
@@ -35,11 +36,13 @@ const HARMLESS: &[&str] = &[
     "leaf",
     "malloc",
     "may_alias",
+    "maybe_unused",
     "no_instrument_function",
     "no_sanitize",
     "no_sanitize_address",
     "no_sanitize_undefined",
     "noclone",
+    "nodiscard",
     "noinline",
     "noipa",
     "nonnull",
@@ -47,7 +50,6 @@ const HARMLESS: &[&str] = &[
     "noreturn",
     "nothrow",
     "null_terminated_string_arg",
-    "optimize",
     "pure",
     "regparm",
     "returns_nonnull",
@@ -71,6 +73,11 @@ impl Parser<'_> {
                     self.skip_group_if_any();
                     self.note_attributes(start);
                 }
+                _ if self.double_bracket() => {
+                    let start = self.at;
+                    self.skip_group();
+                    self.note_attributes(start);
+                }
                 Some("_Alignas") => {
                     self.attributes.layout = true;
                     self.bump();
@@ -89,23 +96,45 @@ impl Parser<'_> {
         }
     }
 
+    /// C23's attributes begin here. No expression has two brackets in a row.
+    pub(super) fn double_bracket(&self) -> bool {
+        self.at("[") && self.peek_at(1).is("[") && !self.in_annotation
+    }
+
+    /// Attributes that belong to no declaration: of a label or of a statement by itself.
+    pub(super) fn loose_attributes(&mut self) {
+        let outer = self.take_attributes();
+        let start = self.peek().span;
+        self.skip_attributes();
+        let own = std::mem::replace(&mut self.attributes, outer);
+        if own != Attributes::default() {
+            let text = "what this attribute does is not modelled";
+            self.strange.push(Diagnostic::unsupported("attribute", start, text));
+        }
+    }
+
     fn skip_group_if_any(&mut self) {
         if self.at("(") {
             self.skip_group();
         }
     }
 
-    /// Takes in the names of the attributes between token `start` and the present one: `((a, b(c), d))`.
+    /// Takes in the names of the attributes between token `start` and the present one: `((a, b(c), d))` or
+    /// `[[a, gnu::b(c)]]`.
     fn note_attributes(&mut self, start: usize) {
         let mut depth = 0usize;
         for i in start..self.at {
             let token = self.tokens[i];
             match token.kind {
-                Kind::Punct("(") => depth += 1,
-                Kind::Punct(")") => depth = depth.saturating_sub(1),
+                Kind::Punct("(" | "[") => depth += 1,
+                Kind::Punct(")" | "]") => depth = depth.saturating_sub(1),
                 _ => {}
             }
             let Some(name) = token.ident().filter(|_| depth == 2) else { continue };
+            let prefix = self.tokens[i + 1].is(":");
+            if prefix && matches!(self.names.text(name).trim_matches('_'), "gnu" | "clang") {
+                continue;
+            }
             match self.names.text(name).trim_matches('_') {
                 "packed"
                 | "aligned"

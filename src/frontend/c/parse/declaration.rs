@@ -1,7 +1,7 @@
 //! Specifiers, declarators, type names, initialisers.
 
 use super::super::ast::{
-    Basic, Declaration, Declarator, Designator, Expr, FunctionType, Init, Parameter, Specifiers, TypeExpr,
+    Basic, Declaration, Declarator, Expr, FunctionType, Parameter, Specifiers, TypeExpr,
 };
 use super::super::token::{Kind, Name};
 use super::{Parsed, Parser, is_keyword};
@@ -145,7 +145,7 @@ impl Parser<'_> {
 
     /// The present token begins a declaration.
     pub(super) fn declaration_follows(&self) -> bool {
-        let Some(name) = self.peek().ident() else { return false };
+        let Some(name) = self.peek().ident() else { return self.double_bracket() };
         let word = self.names.text(name);
         if word == "__extension__" {
             // In front of an expression it means nothing.
@@ -161,6 +161,9 @@ impl Parser<'_> {
         let mut specifiers = Specifiers::default();
         let mut words = Words::default();
         let mut ty: Option<TypeExpr> = None;
+        if self.double_bracket() {
+            self.skip_attributes();
+        }
         while let Some(name) = self.peek().ident() {
             let word = self.names.text(name).to_owned();
             let span = self.peek().span;
@@ -188,18 +191,22 @@ impl Parser<'_> {
                     continue;
                 }
                 "_Atomic" if !self.peek_at(1).is("(") => specifiers.atomic = true,
-                "typeof" | "__typeof__" | "__typeof" | "_Atomic" | "__auto_type" if ty.is_none() => {
+                "typeof" | "__typeof__" | "__typeof" if ty.is_none() => {
+                    ty = Some(self.nested(|p| p.type_of())?);
+                    continue;
+                }
+                "_Atomic" | "__auto_type" if ty.is_none() => {
                     self.bump();
                     if self.at("(") {
                         self.skip_group();
                     }
-                    let what = if word == "_Atomic" { "an atomic type" } else { "`typeof`" };
+                    let what = if word == "_Atomic" { "an atomic type" } else { "`__auto_type`" };
                     ty = Some(TypeExpr::Unsupported(what, span));
                     continue;
                 }
                 "const" | "__const" | "__const__" => specifiers.constant = true,
                 _ if is_qualifier(&word) => {}
-                _ if ty.is_none() && !words.any() && self.is_typedef(name) => {
+                _ if ty.is_none() && !words.any() && (self.is_typedef(name) || self.is_hidden_type(name)) => {
                     ty = Some(TypeExpr::Named(name, span));
                 }
                 _ => break,
@@ -210,6 +217,20 @@ impl Parser<'_> {
         let ty = self.base_type(ty, &words, span)?;
         specifiers.attributes = std::mem::replace(&mut self.attributes, outer);
         Ok(Base { specifiers, ty, span })
+    }
+
+    /// `typeof(T)` or `typeof(e)`.
+    fn type_of(&mut self) -> Parsed<TypeExpr> {
+        self.bump();
+        self.expect("(")?;
+        let ty = if self.type_follows(0) {
+            self.type_name()?
+        } else {
+            let operand = self.nested(|p| p.expression())?;
+            TypeExpr::Typeof(std::rc::Rc::new(operand))
+        };
+        self.expect(")")?;
+        Ok(ty)
     }
 
     fn base_type(&mut self, ty: Option<TypeExpr>, words: &Words, span: Span) -> Parsed<TypeExpr> {
@@ -351,7 +372,9 @@ impl Parser<'_> {
                 let span = self.peek().span;
                 return Err(self.report(Diagnostic::error("nesting", span, "nested too deeply")));
             }
-            if self.eat("[") {
+            if self.double_bracket() {
+                self.skip_attributes();
+            } else if self.eat("[") {
                 while self.word().is_some_and(|w| is_qualifier(w) || w == "static") {
                     self.bump();
                 }
@@ -454,40 +477,5 @@ impl Parser<'_> {
         self.expect(";")?;
         let span = base.span.to(self.previous());
         Ok(Declaration { specifiers: base.specifiers, base: base.ty, declarators, span })
-    }
-
-    pub(super) fn initialiser(&mut self) -> Parsed<Init> {
-        if !self.at("{") {
-            return Ok(Init::Expr(self.assignment_expression()?));
-        }
-        let open = self.bump().span;
-        let mut entries = Vec::new();
-        while !self.at("}") {
-            let mut designators = Vec::new();
-            loop {
-                if self.at(".") {
-                    self.bump();
-                    let (name, span) = self.ident("a member's name")?;
-                    designators.push(Designator::Field(name, span));
-                } else if self.at("[") {
-                    self.bump();
-                    let index = self.assignment_expression()?;
-                    self.expect("]")?;
-                    designators.push(Designator::Index(index));
-                } else {
-                    break;
-                }
-            }
-            if !designators.is_empty() {
-                self.expect("=")?;
-            }
-            let value = self.nested(|p| p.initialiser())?;
-            entries.push((designators, value));
-            if !self.eat(",") {
-                break;
-            }
-        }
-        let close = self.expect("}")?;
-        Ok(Init::List(entries, open.to(close)))
     }
 }

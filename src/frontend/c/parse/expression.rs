@@ -1,10 +1,10 @@
 //! Expressions of C and terms of annotations, by precedence climbing.
 
-use super::super::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
+use super::super::ast::{BinaryOp, Expr, ExprKind, TypeExpr, UnaryOp};
 use super::super::number;
 use super::super::token::{Kind, Name};
 use super::{Parsed, Parser};
-use crate::frontend::diagnostic::Diagnostic;
+use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::program::{BinOp, Cmp};
 
 /// Levels of binary operators; annotations add the two lowest and `\in`, `-f*->` beside the comparisons.
@@ -127,10 +127,10 @@ impl Parser<'_> {
 
     fn conditional(&mut self, test: Expr) -> Parsed<Expr> {
         self.bump();
-        if self.at(":") {
-            let span = self.peek().span;
-            let text = "`a ?: b` without the middle operand is not part of C11";
-            return Err(self.report(Diagnostic::error("syntax", span, text).help("write `a ? a : b`")));
+        if self.eat(":") {
+            let no = self.nested(|p| p.binary_expression(CONDITIONAL))?;
+            let what = "GNU's `a ?: b` without the middle operand";
+            return self.expr(ExprKind::Unsupported(what), test.span.to(no.span));
         }
         let yes = self.nested(|p| p.expression())?;
         self.expect(":")?;
@@ -258,15 +258,20 @@ impl Parser<'_> {
         let ty = self.type_name()?;
         self.expect(")")?;
         if self.at("{") {
-            let name = self.names.intern("(literal)");
-            let init = self.nested(|p| p.initialiser())?;
-            let span = open.to(self.previous());
-            let literal = self.expr(ExprKind::Compound(ty, Box::new(init), name), span)?;
+            let literal = self.compound(ty, open)?;
             return self.postfix_of(literal);
         }
         let inner = self.nested(|p| p.unary_expression())?;
         let span = open.to(inner.span);
         self.expr(ExprKind::Cast(ty, Box::new(inner)), span)
+    }
+
+    /// The braces of a compound literal of this type, which began at `open`.
+    fn compound(&mut self, ty: TypeExpr, open: Span) -> Parsed<Expr> {
+        let name = self.names.intern("(literal)");
+        let init = self.nested(|p| p.initialiser())?;
+        let span = open.to(self.previous());
+        self.expr(ExprKind::Compound(ty, Box::new(init), name), span)
     }
 
     fn sizeof(&mut self) -> Parsed<Expr> {
@@ -276,7 +281,16 @@ impl Parser<'_> {
             self.bump();
             let ty = self.type_name()?;
             let close = self.expect(")")?;
-            (ExprKind::SizeofType(ty), word.span.to(close))
+            // `sizeof (T){...}` is the size of a compound literal.
+            if !alignment && self.at("{") {
+                let literal = self.compound(ty, word.span)?;
+                let operand = self.postfix_of(literal)?;
+                let span = word.span.to(operand.span);
+                return self.expr(ExprKind::SizeofExpr(Box::new(operand)), span);
+            }
+            let gnu = word.ident().is_some_and(|n| self.names.text(n) != "_Alignof");
+            let kind = if alignment { ExprKind::Alignof(ty, gnu) } else { ExprKind::SizeofType(ty) };
+            return self.expr(kind, word.span.to(close));
         } else {
             let inner = self.nested(|p| p.unary_expression())?;
             let span = word.span.to(inner.span);
@@ -408,17 +422,20 @@ impl Parser<'_> {
 
     fn strings(&mut self) -> Parsed<Expr> {
         let first = self.peek().span;
-        let mut bytes = Vec::new();
+        let (mut bytes, mut wide) = (Vec::new(), false);
         while let Kind::Str(text) = self.peek().kind {
             let text = self.names.text(text).to_owned();
             let span = self.bump().span;
-            let inner = &text[1..text.len() - 1];
+            let quoted = text.trim_start_matches(['L', 'u', 'U', '8']);
+            wide |= quoted.len() < text.len() && !text.starts_with("u8");
+            let inner = &quoted[1..quoted.len() - 1];
             match number::unescape(inner) {
                 Some(more) => bytes.extend(more),
                 None => return self.fail(span, "this string literal has an escape that C does not know"),
             }
         }
-        self.expr(ExprKind::Str(bytes), first.to(self.previous()))
+        let kind = if wide { ExprKind::Unsupported("a wide string literal") } else { ExprKind::Str(bytes) };
+        self.expr(kind, first.to(self.previous()))
     }
 
     fn parenthesised(&mut self) -> Parsed<Expr> {

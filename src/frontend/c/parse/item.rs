@@ -1,7 +1,7 @@
 //! File scope: functions, declarations, annotations; one broken item does not spoil the others.
 
 use super::super::ast::{Basic, Clause, ClauseKind, Declaration, Function, Item, Parameter, TypeExpr};
-use super::super::token::Kind;
+use super::super::token::{Kind, Name};
 use super::declaration::Base;
 use super::{MAX_ERRORS, Parsed, Parser};
 use crate::frontend::diagnostic::Diagnostic;
@@ -14,7 +14,8 @@ impl Parser<'_> {
         self.indexed.clear();
         while !self.at_end() && self.errors <= MAX_ERRORS {
             if self.peek().kind == Kind::Open {
-                let clauses = self.annotations();
+                let parameters = self.parameters_ahead();
+                let clauses = self.annotations_about(&parameters);
                 let free = |c: &Clause| matches!(c.kind, ClauseKind::Predicate(..) | ClauseKind::Shape(..));
                 let (free, bound): (Vec<_>, Vec<_>) = clauses.into_iter().partition(free);
                 if !free.is_empty() {
@@ -50,6 +51,49 @@ impl Parser<'_> {
         items
     }
 
+    /// The names of the parameters of the function whose contract begins here: in it they are no types, whatever
+    /// they were before. Its header is read for them and later again.
+    fn parameters_ahead(&mut self) -> Vec<Name> {
+        let start = self.at;
+        while self.peek().kind == Kind::Open {
+            while !matches!(self.peek().kind, Kind::Close | Kind::End) {
+                self.bump();
+            }
+            if self.at_end() {
+                break;
+            }
+            self.bump();
+        }
+        let (complaints, strange, errors) = (self.diagnostics.len(), self.strange.len(), self.errors);
+        let (depth, attributes, indexed) = (self.depth, self.attributes, self.indexed.len());
+        let scope = self.scopes.last().cloned().unwrap_or_default();
+        let scopes = self.scopes.len();
+        let named = |p: &mut Self| {
+            let base = if p.declaration_follows() { p.specifiers()?.ty } else { TypeExpr::Void };
+            p.declarator(&base).map(|(_, ty, _)| names_of(&ty))
+        };
+        let names = named(self).unwrap_or_default();
+        // Nothing of this counts.
+        self.diagnostics.truncate(complaints);
+        self.strange.truncate(strange);
+        self.indexed.truncate(indexed);
+        self.scopes.truncate(scopes);
+        if let Some(last) = self.scopes.last_mut() {
+            *last = scope;
+        }
+        (self.errors, self.depth, self.attributes, self.at) = (errors, depth, attributes, start);
+        self.restart = None;
+        names
+    }
+
+    /// Annotations in which these names are variables.
+    fn annotations_about(&mut self, names: &[Name]) -> Vec<Clause> {
+        self.scopes.push(names.iter().map(|name| (*name, false)).collect());
+        let clauses = self.annotations();
+        self.scopes.pop();
+        clauses
+    }
+
     /// To the end of the item that began at token `start` and went wrong at the present one.
     fn skip_item(&mut self, start: usize) {
         let failed_at = self.at;
@@ -80,8 +124,10 @@ impl Parser<'_> {
             return self.static_assert();
         }
         if matches!(self.word(), Some("asm" | "__asm__" | "__asm")) {
-            self.bump();
+            let start = self.bump().span;
             self.skip_group();
+            let text = "assembly outside of functions is not modelled";
+            self.strange.push(Diagnostic::unsupported("unsupported", start, text));
             self.expect(";")?;
             return Ok(());
         }
@@ -105,7 +151,8 @@ impl Parser<'_> {
         let Some(name) = name else { return self.unexpected("a name") };
         if self.peek().kind == Kind::Open {
             // A contract between declarator and body.
-            contract.extend(self.annotations());
+            let parameters = names_of(&ty);
+            contract.extend(self.annotations_about(&parameters));
         }
         let TypeExpr::Function(mut ty) = ty else {
             let declaration = self.declarators(base, Some((name, ty, name_span)))?;
@@ -201,5 +248,13 @@ impl Parser<'_> {
         }
         items.push(Item::Declaration(declaration, clauses));
         Ok(())
+    }
+}
+
+/// The names of a function's parameters.
+fn names_of(ty: &TypeExpr) -> Vec<Name> {
+    match ty {
+        TypeExpr::Function(ty) => ty.parameters.iter().filter_map(|p| p.name).collect(),
+        _ => Vec::new(),
     }
 }

@@ -11,8 +11,11 @@
 
 mod annotation;
 mod attribute;
+#[cfg(test)]
+mod attribute_tests;
 mod declaration;
 mod expression;
+mod initialiser;
 mod item;
 mod record;
 mod statement;
@@ -23,9 +26,12 @@ use super::ast::{Expr, ExprKind, Item};
 use super::token::{Kind, Name, Names, Token};
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::util::hash::Map;
+use std::ops::Range;
 
 /// Levels of nesting, of statements, expressions and declarators together.
 pub(crate) const MAX_DEPTH: u32 = 400;
+/// Branches of a chain `if ... else if ... else if`, which is no deeper for its length.
+const MAX_CHAIN: usize = 5_000;
 /// Height of an expression's tree: long sums are as tall as they are long.
 const MAX_HEIGHT: u32 = 2000;
 /// After so many errors the parser stops.
@@ -40,18 +46,28 @@ pub(super) type Parsed<T> = Result<T, Failed>;
 pub struct Parse {
     /// Items in order.
     pub items: Vec<Item>,
+    /// What may change anything in the unit and is not modelled.
+    pub strange: Vec<Diagnostic>,
 }
 
-/// Reads a translation unit.
-pub fn parse(tokens: &[Token], names: &mut Names, diagnostics: &mut Vec<Diagnostic>) -> Parse {
+/// Reads a translation unit. In the ranges of tokens that are `packed`, `#pragma pack` changes the layout of structs.
+pub fn parse(
+    tokens: &[Token],
+    packed: &[Range<usize>],
+    names: &mut Names,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> Parse {
     let mut parser = Parser {
         tokens,
+        packed,
+        strange: Vec::new(),
         at: 0,
         names,
         diagnostics,
         scopes: vec![Map::default()],
         depth: 0,
         in_annotation: false,
+        type_wanted: false,
         indexed: Vec::new(),
         restart: None,
         errors: 0,
@@ -62,11 +78,15 @@ pub fn parse(tokens: &[Token], names: &mut Names, diagnostics: &mut Vec<Diagnost
         parser.declare(name, true);
     }
     let items = parser.unit();
-    Parse { items }
+    let strange = parser.strange;
+    diagnostics.extend(strange.iter().cloned());
+    Parse { items, strange }
 }
 
 pub(super) struct Parser<'a> {
     tokens: &'a [Token],
+    packed: &'a [Range<usize>],
+    strange: Vec<Diagnostic>,
     at: usize,
     names: &'a mut Names,
     diagnostics: &'a mut Vec<Diagnostic>,
@@ -74,6 +94,8 @@ pub(super) struct Parser<'a> {
     scopes: Vec<Map<Name, bool>>,
     depth: u32,
     in_annotation: bool,
+    /// What comes next in an annotation is a type.
+    type_wanted: bool,
     /// Names that the present item uses as arrays.
     indexed: Vec<Name>,
     /// Where the next item begins although braces say otherwise.
@@ -233,6 +255,11 @@ impl Parser<'_> {
         }
     }
 
+    /// In an annotation, where only a type can stand: a parameter does not hide the type of its name.
+    fn is_hidden_type(&self, name: Name) -> bool {
+        self.type_wanted && self.scopes.iter().any(|s| s.get(&name) == Some(&true))
+    }
+
     fn is_typedef(&self, name: Name) -> bool {
         self.scopes.iter().rev().find_map(|s| s.get(&name)).copied().unwrap_or(false)
     }
@@ -301,5 +328,26 @@ fn is_keyword(word: &str) -> bool {
             | "_Noreturn"
             | "_Static_assert"
             | "_Thread_local"
+            | "__alignof__"
+            | "__alignof"
+            | "__attribute__"
+            | "__attribute"
+            | "__asm__"
+            | "__asm"
+            | "__auto_type"
+            | "__const"
+            | "__const__"
+            | "__extension__"
+            | "__inline"
+            | "__inline__"
+            | "__restrict"
+            | "__restrict__"
+            | "__signed"
+            | "__signed__"
+            | "__thread"
+            | "__typeof"
+            | "__typeof__"
+            | "__volatile"
+            | "__volatile__"
     )
 }

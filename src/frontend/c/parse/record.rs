@@ -18,14 +18,17 @@ impl Parser<'_> {
             tag = Some(name);
         }
         let mut members = None;
+        let body = self.at;
+        let mut packed = false;
         if self.eat("{") {
             members = Some(self.members()?);
+            packed = self.packed.iter().any(|range| range.start < self.at && body < range.end);
             self.skip_attributes();
         } else if tag.is_none() {
             return self.unexpected("a struct's tag or `{`");
         }
         let own = std::mem::replace(&mut self.attributes, outer);
-        let laid_out = own.layout || own.strange;
+        let laid_out = own.layout || own.strange || packed;
         Ok(TypeExpr::Record(Rc::new(Record { union, tag, members, laid_out, span })))
     }
 
@@ -114,9 +117,7 @@ impl Parser<'_> {
             return self.unexpected("an enumeration's tag or `{`");
         }
         let own = std::mem::replace(&mut self.attributes, outer);
-        if own.layout || own.strange {
-            return Ok(TypeExpr::Unsupported("an enumeration with a size of its own", span));
-        }
-        Ok(TypeExpr::Enum(Rc::new(Enumeration { tag, constants, span })))
+        let laid_out = own.layout || own.strange;
+        Ok(TypeExpr::Enum(Rc::new(Enumeration { tag, constants, laid_out, span })))
     }
 }

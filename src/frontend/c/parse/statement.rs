@@ -69,6 +69,22 @@ impl Parser<'_> {
     }
 
     fn block_item(&mut self) -> Parsed<Stmt> {
+        if self.attributes_alone() {
+            let start = self.peek().span;
+            self.loose_attributes();
+            self.expect(";")?;
+            return Ok(Stmt { kind: StmtKind::Expr(None), span: start.to(self.previous()) });
+        }
+        if self.at_word("__label__") && self.peek_at(1).ident().is_some() {
+            let start = self.bump().span;
+            while self.peek().ident().is_some() {
+                self.bump();
+                self.eat(",");
+            }
+            self.expect(";")?;
+            let kind = StmtKind::Unsupported("GNU's `__label__`");
+            return Ok(Stmt { kind, span: start.to(self.previous()) });
+        }
         if self.declaration_follows() {
             let start = self.peek().span;
             let declaration = self.local_declaration()?;
@@ -78,6 +94,26 @@ impl Parser<'_> {
         }
         self.unknown_type()?;
         self.nested(|p| p.statement())
+    }
+
+    /// `__attribute__((fallthrough));`: attributes without a declaration.
+    fn attributes_alone(&self) -> bool {
+        let keyword = |token: &super::Token| {
+            token.ident().is_some_and(|n| matches!(self.names.text(n), "__attribute__" | "__attribute"))
+        };
+        if !keyword(&self.peek()) && !self.double_bracket() {
+            return false;
+        }
+        let mut depth = 0usize;
+        for token in &self.tokens[self.at..] {
+            match token.kind {
+                Kind::Punct("(" | "[") => depth += 1,
+                Kind::Punct(")" | "]") => depth = depth.saturating_sub(1),
+                _ if depth == 0 && !keyword(token) => return token.is(";"),
+                _ => {}
+            }
+        }
+        false
     }
 
     /// Two names in a row: the first was meant as a type.
@@ -135,8 +171,7 @@ impl Parser<'_> {
                     None if self.peek_at(1).is(":") && !is_keyword(&word) => {
                         self.bump();
                         self.bump();
-                        self.skip_attributes();
-                        self.take_attributes();
+                        self.loose_attributes();
                         StmtKind::Label(name, Box::new(self.labelled()?))
                     }
                     None => self.expression_statement()?,
@@ -167,17 +202,7 @@ impl Parser<'_> {
 
     fn keyword(&mut self, word: &str) -> Parsed<Option<StmtKind>> {
         Ok(Some(match word {
-            "if" => {
-                self.bump();
-                let test = self.condition()?;
-                let yes = Box::new(self.nested(|p| p.statement())?);
-                let no = if self.eat_word("else") {
-                    Some(Box::new(self.nested(|p| p.statement())?))
-                } else {
-                    None
-                };
-                StmtKind::If(test, yes, no)
-            }
+            "if" => self.if_statement()?,
             "while" | "do" | "for" => self.loop_statement(Vec::new())?,
             "switch" => {
                 self.bump();
@@ -236,6 +261,39 @@ impl Parser<'_> {
             "else" => return self.unexpected("a statement"),
             _ => return Ok(None),
         }))
+    }
+
+    /// `if`, with all of a chain of `else if`.
+    fn if_statement(&mut self) -> Parsed<StmtKind> {
+        let mut chain = Vec::new();
+        let mut last = None;
+        loop {
+            let start = self.bump().span;
+            if chain.len() >= super::MAX_CHAIN {
+                let text = format!("a chain of more than {} conditions is not read", super::MAX_CHAIN);
+                return Err(self.report(Diagnostic::error("nesting", start, text)));
+            }
+            let test = self.condition()?;
+            let yes = Box::new(self.nested(|p| p.statement())?);
+            chain.push((start, test, yes));
+            if !self.eat_word("else") {
+                break;
+            }
+            if !self.at_word("if") {
+                last = Some(Box::new(self.nested(|p| p.statement())?));
+                break;
+            }
+        }
+        let end = self.previous();
+        let mut rest = last;
+        while let Some((start, test, yes)) = chain.pop() {
+            let kind = StmtKind::If(test, yes, rest.take());
+            if chain.is_empty() {
+                return Ok(kind);
+            }
+            rest = Some(Box::new(Stmt { kind, span: start.to(end) }));
+        }
+        self.unexpected("`if`")
     }
 
     fn condition(&mut self) -> Parsed<super::Expr> {

@@ -10,8 +10,8 @@ fn run(text: &str) -> (Vec<Item>, Vec<String>) {
     let mut sources = Sources::default();
     let main = sources.add("t.c", text.to_owned()).expect("small");
     let (mut names, mut diagnostics) = (Names::default(), Vec::new());
-    let tokens = preprocess(&mut sources, main, true, &mut names, &mut diagnostics);
-    let parsed = parse(&tokens, &mut names, &mut diagnostics);
+    let text = preprocess(&mut sources, main, true, &mut names, &mut diagnostics);
+    let parsed = parse(&text.tokens, &text.packed, &mut names, &mut diagnostics);
     (parsed.items, diagnostics.into_iter().map(|d| d.message).collect())
 }
 

@@ -2,6 +2,7 @@
 
 use super::super::token::{Kind, Token};
 use super::Preprocessor;
+use super::arithmetic::Number;
 use crate::frontend::c::number;
 use crate::frontend::diagnostic::{Diagnostic, Span};
 
@@ -10,50 +11,37 @@ const MAX_DEPTH: usize = 200;
 impl Preprocessor<'_> {
     /// The value of a condition; an error counts as false.
     pub(super) fn condition(&mut self, line: &[Token], span: Span) -> bool {
-        let mut tokens = Vec::new();
-        let mut at = 0;
-        while let Some(&token) = line.get(at) {
-            at += 1;
-            let defined = token.ident().is_some_and(|n| self.names.text(n) == "defined");
-            if !defined {
-                tokens.push(token);
-                continue;
-            }
-            // `defined X` and `defined(X)` are replaced before macros are.
-            let parenthesis = line.get(at).is_some_and(|t| t.is("("));
-            let name = line.get(at + usize::from(parenthesis)).and_then(Token::ident);
-            let closed = !parenthesis || line.get(at + 2).is_some_and(|t| t.is(")"));
-            let Some(name) = name.filter(|_| closed) else {
-                self.error("directive", token.span, "`defined` needs a name");
-                return false;
-            };
-            at += if parenthesis { 3 } else { 1 };
-            let value = if self.macros.contains_key(&name) { "1" } else { "0" };
-            tokens.push(Token { kind: Kind::Number(self.names.intern(value)), ..token });
-        }
-        let saved = std::mem::take(&mut self.output);
-        let mut input = self.input_of(&tokens);
-        self.expand_all(&mut input);
-        let tokens = std::mem::replace(&mut self.output, saved);
+        let tokens = self.expand_line(line, true);
         let mut reader = Reader { tokens: &tokens, at: 0, depth: 0, names: self.names };
         let value = reader.conditional(true);
         let complete = reader.at == tokens.len();
         match value {
-            Ok(value) if complete => value != 0,
+            Ok(value) if complete => value.holds(),
             Ok(_) => {
                 let place = tokens.get(reader.at).map_or(span, |t| t.span);
                 self.error("directive", place, "unexpected text after the condition");
                 false
             }
-            Err((place, message)) => {
-                self.diagnostics.push(Diagnostic::error("directive", place.unwrap_or(span), message));
+            Err(complaint) => {
+                let place = complaint.span.unwrap_or(span);
+                self.diagnostics.push(match complaint.unsupported {
+                    true => Diagnostic::unsupported("directive", place, complaint.message),
+                    false => Diagnostic::error("directive", place, complaint.message),
+                });
                 false
             }
         }
     }
 }
 
-type Value = Result<i128, (Option<Span>, String)>;
+struct Complaint {
+    span: Option<Span>,
+    message: String,
+    /// It is legal and means something that is not known here.
+    unsupported: bool,
+}
+
+type Value = Result<Number, Complaint>;
 
 struct Reader<'a> {
     tokens: &'a [Token],
@@ -69,8 +57,9 @@ impl Reader<'_> {
         found
     }
 
-    fn fail<T>(&self, message: &str) -> Result<T, (Option<Span>, String)> {
-        Err((self.tokens.get(self.at).map(|t| t.span), message.to_owned()))
+    fn fail<T>(&self, message: &str) -> Result<T, Complaint> {
+        let span = self.tokens.get(self.at).map(|t| t.span);
+        Err(Complaint { span, message: message.to_owned(), unsupported: false })
     }
 
     /// `live`: the value is used, so a division by zero is an error.
@@ -81,12 +70,12 @@ impl Reader<'_> {
         }
         let test = self.binary(0, live)?;
         let value = if self.eat("?") {
-            let yes = self.conditional(live && test != 0)?;
+            let yes = self.conditional(live && test.holds())?;
             if !self.eat(":") {
                 return self.fail("`:` is missing");
             }
-            let no = self.conditional(live && test == 0)?;
-            if test != 0 { yes } else { no }
+            let no = self.conditional(live && !test.holds())?;
+            if test.holds() { yes.chosen_over(no) } else { no.chosen_over(yes) }
         } else {
             test
         };
@@ -99,16 +88,18 @@ impl Reader<'_> {
         while let Some(Kind::Punct(op)) = self.tokens.get(self.at).map(|t| t.kind) {
             let Some(level) = precedence(op).filter(|l| *l >= least) else { break };
             self.at += 1;
-            let right_live = live && !(op == "&&" && left == 0) && !(op == "||" && left != 0);
+            let decided = match op {
+                "&&" => !left.holds(),
+                "||" => left.holds(),
+                _ => false,
+            };
+            let right_live = live && !decided;
             let right = self.binary(level + 1, right_live)?;
-            if matches!(op, "/" | "%") && right == 0 {
-                if right_live {
-                    return self.fail("division by zero in a condition");
-                }
-                left = 0;
-                continue;
-            }
-            left = apply(op, left, right);
+            left = match left.binary(op, right) {
+                Some(value) => value,
+                None if right_live => return self.fail("division by zero in a condition"),
+                None => Number { bits: 0, unsigned: left.unsigned || right.unsigned },
+            };
         }
         Ok(left)
     }
@@ -121,10 +112,7 @@ impl Reader<'_> {
         let Some(token) = self.tokens.get(self.at) else { return self.fail("the condition is incomplete") };
         self.at += 1;
         let value = match token.kind {
-            Kind::Punct("!") => i128::from(self.unary(live)? == 0),
-            Kind::Punct("-") => wrap(-self.unary(live)?),
-            Kind::Punct("+") => self.unary(live)?,
-            Kind::Punct("~") => !self.unary(live)?,
+            Kind::Punct(op @ ("!" | "-" | "+" | "~")) => self.unary(live)?.unary(op),
             Kind::Punct("(") => {
                 let value = self.conditional(live)?;
                 if !self.eat(")") {
@@ -132,16 +120,25 @@ impl Reader<'_> {
                 }
                 value
             }
-            Kind::Number(text) => match number::integer(self.names.text(text)) {
-                Some(literal) => wrap(literal.value as i128),
+            Kind::Number(text) => {
+                let number = self.number(self.names.text(text));
+                self.at -= usize::from(number.is_err());
+                number?
+            }
+            Kind::Char(text) => match character(self.names.text(text)) {
+                Some(value) => value,
                 None => {
-                    self.at -= 1;
-                    return self.fail("not an integer");
+                    let message = "the value of this character constant is not known".to_owned();
+                    return Err(Complaint { span: Some(token.span), message, unsupported: true });
                 }
             },
-            Kind::Char(text) => number::character(self.names.text(text)).map_or(0, i128::from),
+            // These names are no macros and yet stand for something.
+            Kind::Ident(name) if self.names.text(name).starts_with("__has_") => {
+                let message = format!("what `{}` tells of a compiler is not known", self.names.text(name));
+                return Err(Complaint { span: Some(token.span), message, unsupported: true });
+            }
             // What is still a name is no macro: it counts as 0.
-            Kind::Ident(_) => 0,
+            Kind::Ident(_) => Number::signed(0),
             _ => {
                 self.at -= 1;
                 return self.fail("unexpected text in a condition");
@@ -150,6 +147,24 @@ impl Reader<'_> {
         self.depth -= 1;
         Ok(value)
     }
+
+    /// Every integer has the width of `intmax_t`; one that only `uintmax_t` holds is unsigned.
+    fn number(&self, text: &str) -> Value {
+        let Some(literal) = number::integer(text) else {
+            let span = self.tokens.get(self.at - 1).map(|t| t.span);
+            return Err(Complaint { span, message: "not an integer".to_owned(), unsupported: false });
+        };
+        let unsigned = literal.unsigned || i64::try_from(literal.value).is_err();
+        Ok(Number { bits: literal.value, unsigned })
+    }
+}
+
+/// The value of a character constant. A wide one is known if it is one character of ASCII.
+fn character(text: &str) -> Option<Number> {
+    let plain = text.trim_start_matches('L');
+    let value = number::character(plain)?;
+    let known = plain.len() == text.len() || (0..0x80).contains(&value) && !plain.contains('\\');
+    known.then(|| Number::signed(value))
 }
 
 fn precedence(op: &str) -> Option<u8> {
@@ -165,35 +180,5 @@ fn precedence(op: &str) -> Option<u8> {
         "+" | "-" => 8,
         "*" | "/" | "%" => 9,
         _ => return None,
-    })
-}
-
-/// To the range of `intmax_t`.
-fn wrap(value: i128) -> i128 {
-    i128::from(value as i64)
-}
-
-fn apply(op: &str, a: i128, b: i128) -> i128 {
-    let truth = i128::from;
-    let shift = (b & 63) as u32;
-    wrap(match op {
-        "||" => truth(a != 0 || b != 0),
-        "&&" => truth(a != 0 && b != 0),
-        "|" => a | b,
-        "^" => a ^ b,
-        "&" => a & b,
-        "==" => truth(a == b),
-        "!=" => truth(a != b),
-        "<" => truth(a < b),
-        ">" => truth(a > b),
-        "<=" => truth(a <= b),
-        ">=" => truth(a >= b),
-        "<<" => a << shift,
-        ">>" => a >> shift,
-        "+" => a + b,
-        "-" => a - b,
-        "*" => a.wrapping_mul(b),
-        "/" => a / b,
-        _ => a % b,
     })
 }

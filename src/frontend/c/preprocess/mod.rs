@@ -1,21 +1,32 @@
 //! A small preprocessor: directives and macros over tokens.
 //!
 //! Directives: `#include` of the bundled headers (`stubs`), `#define` and `#undef` of both kinds of macros,
-//! all conditionals, `#error`, `#line` and the `# 12 "file.c"` markers of preprocessed text; `#pragma` is
-//! skipped. A token that a macro's body produces has the position of the macro's use, an argument's token keeps
+//! all conditionals, `#error`, `#line` and the `# 12 "file.c"` markers of preprocessed text, `#pragma` and
+//! `_Pragma`. A token that a macro's body produces has the position of the macro's use, an argument's token keeps
 //! its own. Annotations are expanded like all other text. Deliberately missing: files other than the bundled
-//! ones, `_Pragma`, digraphs.
+//! ones.
+//!
+//! What is not modelled here (a pragma that is not known, `__VA_OPT__`, `__has_include`) is reported as unsupported.
+//! It may change any text after it, so no function of the unit has a program then.
 
+mod arithmetic;
 mod condition;
+#[cfg(test)]
+mod condition_tests;
+mod define;
 mod expand;
+mod pragma;
 mod stubs;
+mod substitute;
 #[cfg(test)]
 mod tests;
 
 use super::lex::lex;
+use super::padding::Padding;
 use super::token::{Kind, Name, Names, Token};
 use crate::frontend::diagnostic::{Diagnostic, Sources, Span};
 use crate::util::hash::Map;
+use substitute::spell;
 
 /// Includes inside includes, at most.
 const MAX_INCLUDES: usize = 64;
@@ -62,16 +73,30 @@ pub struct Preprocessor<'a> {
     in_annotation: bool,
     budget: usize,
     exhausted: bool,
+    /// The next value of `__COUNTER__`.
+    counter: u32,
+    /// What `#pragma pack` says.
+    packing: pragma::Packing,
+    /// What `#pragma push_macro` has put aside.
+    saved_macros: Map<Name, Vec<Option<Macro>>>,
 }
 
-/// The tokens of source number `main` after preprocessing; ends with [`Kind::End`].
+/// What preprocessing gives.
+pub struct Preprocessed {
+    /// The tokens; the last is [`Kind::End`].
+    pub tokens: Vec<Token>,
+    /// Ranges of them in which `#pragma pack` changes the layout of structs.
+    pub packed: Vec<std::ops::Range<usize>>,
+}
+
+/// The text of source number `main` after preprocessing.
 pub fn preprocess(
     sources: &mut Sources,
     main: usize,
     lp64: bool,
     names: &mut Names,
     diagnostics: &mut Vec<Diagnostic>,
-) -> Vec<Token> {
+) -> Preprocessed {
     let predefined = stubs::predefined(lp64);
     let mut reader = Preprocessor {
         budget: MAX_EXPANSION + sources.get(main).text.len() * 2,
@@ -83,6 +108,9 @@ pub fn preprocess(
         output: Vec::new(),
         in_annotation: false,
         exhausted: false,
+        counter: 0,
+        packing: pragma::Packing::default(),
+        saved_macros: Map::default(),
     };
     if let Ok(index) = reader.sources.add("<built-in>", predefined) {
         reader.open(index);
@@ -93,9 +121,34 @@ pub fn preprocess(
     let source = reader.sources.get(main);
     let end = Span { start: source.end(), end: source.end() };
     let mut output = reader.output;
-    output.push(Token { kind: Kind::End, span: end, first: true, spaced: true, painted: false });
-    output
+    let before = Padding::default();
+    output.push(Token { kind: Kind::End, span: end, first: true, spaced: true, painted: false, before });
+    let packed = reader.packing.finish(output.len());
+    Preprocessed { tokens: output, packed }
 }
+
+/// `#`, however it is spelled.
+fn is_hash(token: Token) -> bool {
+    token.is("#") || token.is("%:")
+}
+
+/// Digraphs and what they stand for.
+const DIGRAPHS: &[(&str, &str)] =
+    &[("<:", "["), (":>", "]"), ("<%", "{"), ("%>", "}"), ("%:", "#"), ("%:%:", "##")];
+
+/// Names that are replaced without a definition that could be read.
+const SPECIAL: &[&str] = &[
+    "__LINE__",
+    "__FILE__",
+    "__BASE_FILE__",
+    "__COUNTER__",
+    "__INCLUDE_LEVEL__",
+    "__DATE__",
+    "__TIME__",
+    "__TIMESTAMP__",
+    "_Pragma",
+    "__VA_OPT__",
+];
 
 impl Preprocessor<'_> {
     fn open(&mut self, index: usize) {
@@ -122,7 +175,7 @@ impl Preprocessor<'_> {
                 self.finish_file();
                 continue;
             };
-            if token.first && token.is("#") && !self.in_annotation {
+            if token.first && is_hash(token) && !self.in_annotation {
                 self.directive();
                 continue;
             }
@@ -131,15 +184,30 @@ impl Preprocessor<'_> {
                 continue;
             }
             match token.kind {
-                Kind::Ident(name) if self.macros.contains_key(&name) => {
-                    let mut input = self.gather(token, name);
-                    self.expand_all(&mut input);
+                Kind::Ident(name)
+                    if self.macros.contains_key(&name) || SPECIAL.contains(&self.names.text(name)) =>
+                {
+                    self.expand_text(token);
                 }
                 Kind::Open => self.emit_mark(token, true),
                 Kind::Close => self.emit_mark(token, false),
-                _ => self.output.push(token),
+                _ => self.put(token),
             }
         }
+    }
+
+    /// Puts a token out. From here on a digraph is what it stands for.
+    fn put(&mut self, mut token: Token) {
+        if let Kind::Punct(spelling) = token.kind
+            && let Some((_, meaning)) = DIGRAPHS.iter().find(|(digraph, _)| *digraph == spelling)
+        {
+            token.kind = Kind::Punct(meaning);
+        }
+        self.output.push(token);
+    }
+
+    fn unsupported(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::unsupported(code, span, message));
     }
 
     fn emit_mark(&mut self, token: Token, inside: bool) {
@@ -193,7 +261,7 @@ impl Preprocessor<'_> {
             }
             directive @ ("ifdef" | "ifndef") => {
                 let defined = match rest.first().and_then(Token::ident) {
-                    Some(name) => self.macros.contains_key(&name),
+                    Some(name) => active && self.is_defined(name, span),
                     None => {
                         if active {
                             self.error("directive", span, format!("`#{directive}` needs a name"));
@@ -204,6 +272,13 @@ impl Preprocessor<'_> {
                 self.enter(span, active && (defined == (directive == "ifdef")));
             }
             "elif" => self.elif(rest, span),
+            directive @ ("elifdef" | "elifndef") => {
+                let top = self.files.last().and_then(|f| f.conditionals.last());
+                if top.is_none_or(|c| c.parent) {
+                    let text = format!("`#{directive}`, which not every compiler knows, is not modelled");
+                    self.unsupported("directive", span, text);
+                }
+            }
             "else" => self.switch_group(span, true, |_| true),
             "endif" => {
                 if self.files.last_mut().and_then(|f| f.conditionals.pop()).is_none() {
@@ -214,25 +289,32 @@ impl Preprocessor<'_> {
             "define" => self.define(rest, span),
             "undef" => match rest.first().and_then(Token::ident) {
                 Some(name) => {
+                    self.check_special(name, span);
                     self.macros.remove(&name);
                 }
                 None => self.error("directive", span, "`#undef` needs a name"),
             },
             "include" => self.include(rest, span),
             "line" => {
-                if let Some(&number) = rest.first() {
-                    self.marker(number, rest.get(1));
+                let rest = self.expand_line(rest, false);
+                match rest.first() {
+                    Some(&number) if self.line_number(number).is_some() => {
+                        // The marker stands on the line of the directive, whatever macro made it.
+                        self.marker(Token { span: word.span, ..number }, rest.get(1));
+                    }
+                    _ => self.error("directive", span, "`#line` needs a number"),
                 }
             }
             "error" => {
-                let text = spell(rest, self.names);
+                let text = text_of(rest, self.names);
                 self.error("directive", span, format!("#error {text}"));
             }
             "warning" => {
-                let text = format!("#warning {}", spell(rest, self.names));
+                let text = format!("#warning {}", text_of(rest, self.names));
                 self.diagnostics.push(Diagnostic::warning("directive", span, text));
             }
-            "pragma" | "ident" => {}
+            "pragma" => self.pragma(rest, span),
+            "ident" | "sccs" => {}
             other => {
                 let message = format!("unknown directive `#{other}`");
                 self.error("directive", span, message);
@@ -268,47 +350,14 @@ impl Preprocessor<'_> {
         top.seen_else = is_else;
     }
 
-    fn define(&mut self, line: &[Token], span: Span) {
-        let Some(name) = line.first().and_then(Token::ident) else {
-            return self.error("directive", span, "`#define` needs a name");
-        };
-        if self.names.text(name) == "defined" {
-            return self.error("directive", span, "`defined` cannot be a macro");
-        }
-        let function_like = line.get(1).is_some_and(|t| t.is("(") && !t.spaced);
-        if !function_like {
-            let body = line[1..].to_vec();
-            self.macros.insert(name, Macro { parameters: None, variadic: false, body });
-            return;
-        }
-        let mut parameters = Vec::new();
-        let mut variadic = false;
-        let mut at = 2;
-        while let Some(token) = line.get(at) {
-            at += 1;
-            match token.kind {
-                Kind::Punct(")") => {
-                    let body = line[at..].to_vec();
-                    self.macros.insert(name, Macro { parameters: Some(parameters), variadic, body });
-                    return;
-                }
-                Kind::Punct(",") => {}
-                Kind::Punct("...") => {
-                    variadic = true;
-                    parameters.push(self.names.intern("__VA_ARGS__"));
-                }
-                Kind::Ident(parameter) if !parameters.contains(&parameter) => parameters.push(parameter),
-                _ => return self.error("directive", token.span, "a macro's parameters are distinct names"),
-            }
-        }
-        self.error("directive", span, "the macro's parameter list is not closed");
-    }
-
     fn include(&mut self, line: &[Token], span: Span) {
         // `<a/b.h>` was lexed as operators and names; the text between the brackets is the name.
         let first = line.first().map_or(span, |t| t.span);
         let last = line.last().map_or(span, |t| t.span);
-        let text = self.sources.text(first.to(last)).trim().to_owned();
+        let text = match line.first().and_then(Token::ident) {
+            Some(_) => text_of(&self.expand_line(line, false), self.names),
+            None => self.sources.text(first.to(last)).trim().to_owned(),
+        };
         let inner = text
             .strip_prefix('<')
             .and_then(|t| t.split_once('>'))
@@ -333,25 +382,26 @@ impl Preprocessor<'_> {
         }
     }
 
+    /// The number of a line, in decimal whatever it looks like.
+    fn line_number(&self, number: Token) -> Option<u32> {
+        let Kind::Number(text) = number.kind else { return None };
+        self.names.text(text).parse().ok()
+    }
+
     fn marker(&mut self, number: Token, file: Option<&Token>) {
-        let Kind::Number(text) = number.kind else { return };
-        let Ok(line) = self.names.text(text).parse::<u32>() else { return };
+        let Some(line) = self.line_number(number) else { return };
         let name = match file.map(|f| f.kind) {
-            Some(Kind::Str(name)) => self.names.text(name).trim_matches('"').to_owned(),
+            Some(Kind::Str(name)) => {
+                let text = self.names.text(name).trim_matches('"');
+                text.replace("\\\"", "\"").replace("\\\\", "\\")
+            }
             _ => self.sources.presumed(number.span).file,
         };
         self.sources.mark(number.span.start, line, &name);
     }
 }
 
-/// Tokens as text, for messages and `#`.
-fn spell(tokens: &[Token], names: &Names) -> String {
-    let mut text = String::new();
-    for (i, token) in tokens.iter().enumerate() {
-        if i > 0 && token.spaced {
-            text.push(' ');
-        }
-        text.push_str(&token.spelling(names));
-    }
-    text
+/// Tokens as text, for messages.
+fn text_of(tokens: &[Token], names: &Names) -> String {
+    spell(tokens, names, |_, text| text.to_owned())
 }

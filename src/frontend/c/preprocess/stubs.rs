@@ -3,17 +3,101 @@
 //! What the lowering knows by name (`malloc`, `free`, `abort`, ...) is modelled; a call of any other function
 //! declared here is reported as unsupported, because it has no body and no contract.
 
-/// The macros that are defined before the first line.
+/// The macros that are defined before the first line: what the standard asks for, and what GCC and Clang say of
+/// the sizes of integers.
 pub(super) fn predefined(lp64: bool) -> String {
-    let long = if lp64 { "0x7fffffffffffffffL" } else { "0x7fffffffL" };
-    let model = if lp64 { "#define __LP64__ 1\n#define _LP64 1\n" } else { "#define __ILP32__ 1\n" };
-    format!(
-        "#define NULL ((void *)0)\n#define __STDC__ 1\n#define __STDC_VERSION__ 201112L\n#define __STDC_HOSTED__ 1\n\
-         #define __CATENA__ 1\n#define __CHAR_BIT__ 8\n#define __INT_MAX__ 2147483647\n\
-         #define __LONG_MAX__ {long}\n{model}\
-         #define __LINE__ 0\n#define __FILE__ \"\"\n"
-    )
+    let mut text = String::from(COMMON);
+    let model = if lp64 { LP64 } else { ILP32 };
+    text.push_str(model);
+    text
 }
+
+const COMMON: &str = "\
+#define NULL ((void *)0)
+#define __STDC__ 1
+#define __STDC_VERSION__ 201112L
+#define __STDC_HOSTED__ 1
+#define __CATENA__ 1
+#define __CHAR_BIT__ 8
+#define __SCHAR_MAX__ 0x7f
+#define __SHRT_MAX__ 0x7fff
+#define __INT_MAX__ 0x7fffffff
+#define __LONG_LONG_MAX__ 0x7fffffffffffffffLL
+#define __WCHAR_MAX__ 0x7fffffff
+#define __SIZEOF_SHORT__ 2
+#define __SIZEOF_INT__ 4
+#define __SIZEOF_LONG_LONG__ 8
+#define __SIZEOF_WCHAR_T__ 4
+#define __WCHAR_TYPE__ int
+#define __ORDER_LITTLE_ENDIAN__ 1234
+#define __ORDER_BIG_ENDIAN__ 4321
+#define __ORDER_PDP_ENDIAN__ 3412
+#define __BYTE_ORDER__ __ORDER_LITTLE_ENDIAN__
+#define __INT8_TYPE__ signed char
+#define __INT16_TYPE__ short int
+#define __INT32_TYPE__ int
+#define __UINT8_TYPE__ unsigned char
+#define __UINT16_TYPE__ short unsigned int
+#define __UINT32_TYPE__ unsigned int
+#define __INT8_MAX__ 0x7f
+#define __INT16_MAX__ 0x7fff
+#define __INT32_MAX__ 0x7fffffff
+#define __UINT8_MAX__ 0xff
+#define __UINT16_MAX__ 0xffff
+#define __UINT32_MAX__ 0xffffffffU
+";
+
+const LP64: &str = "\
+#define __LP64__ 1
+#define _LP64 1
+#define __LONG_MAX__ 0x7fffffffffffffffL
+#define __SIZEOF_LONG__ 8
+#define __SIZEOF_POINTER__ 8
+#define __SIZEOF_SIZE_T__ 8
+#define __SIZEOF_PTRDIFF_T__ 8
+#define __SIZE_TYPE__ long unsigned int
+#define __PTRDIFF_TYPE__ long int
+#define __INTPTR_TYPE__ long int
+#define __UINTPTR_TYPE__ long unsigned int
+#define __INT64_TYPE__ long int
+#define __UINT64_TYPE__ long unsigned int
+#define __INTMAX_TYPE__ long int
+#define __UINTMAX_TYPE__ long unsigned int
+#define __SIZE_MAX__ 0xffffffffffffffffUL
+#define __PTRDIFF_MAX__ 0x7fffffffffffffffL
+#define __INTPTR_MAX__ 0x7fffffffffffffffL
+#define __UINTPTR_MAX__ 0xffffffffffffffffUL
+#define __INT64_MAX__ 0x7fffffffffffffffL
+#define __UINT64_MAX__ 0xffffffffffffffffUL
+#define __INTMAX_MAX__ 0x7fffffffffffffffL
+#define __UINTMAX_MAX__ 0xffffffffffffffffUL
+";
+
+const ILP32: &str = "\
+#define __ILP32__ 1
+#define _ILP32 1
+#define __LONG_MAX__ 0x7fffffffL
+#define __SIZEOF_LONG__ 4
+#define __SIZEOF_POINTER__ 4
+#define __SIZEOF_SIZE_T__ 4
+#define __SIZEOF_PTRDIFF_T__ 4
+#define __SIZE_TYPE__ unsigned int
+#define __PTRDIFF_TYPE__ int
+#define __INTPTR_TYPE__ int
+#define __UINTPTR_TYPE__ unsigned int
+#define __INT64_TYPE__ long long int
+#define __UINT64_TYPE__ long long unsigned int
+#define __INTMAX_TYPE__ long long int
+#define __UINTMAX_TYPE__ long long unsigned int
+#define __SIZE_MAX__ 0xffffffffU
+#define __PTRDIFF_MAX__ 0x7fffffff
+#define __INTPTR_MAX__ 0x7fffffff
+#define __UINTPTR_MAX__ 0xffffffffU
+#define __INT64_MAX__ 0x7fffffffffffffffLL
+#define __UINT64_MAX__ 0xffffffffffffffffULL
+#define __INTMAX_MAX__ 0x7fffffffffffffffLL
+#define __UINTMAX_MAX__ 0xffffffffffffffffULL
+";
 
 const STDDEF: &str = "\
 #ifndef __CATENA_STDDEF
@@ -111,6 +195,7 @@ const LIMITS: &str = "\
 #ifndef __CATENA_LIMITS
 #define __CATENA_LIMITS
 #define CHAR_BIT 8
+#define MB_LEN_MAX 16
 #define SCHAR_MIN (-128)
 #define SCHAR_MAX 127
 #define UCHAR_MAX 255
@@ -165,12 +250,30 @@ typedef unsigned long long uintmax_t;
 #define INT16_MAX 32767
 #define UINT16_MAX 65535
 #define INT32_MAX 2147483647
+#define INTPTR_MAX __INTPTR_MAX__
+#define INTPTR_MIN (-INTPTR_MAX - 1)
+#define UINTPTR_MAX __UINTPTR_MAX__
+#define PTRDIFF_MAX __PTRDIFF_MAX__
+#define PTRDIFF_MIN (-PTRDIFF_MAX - 1)
+#define INTMAX_MAX __INTMAX_MAX__
+#define INTMAX_MIN (-INTMAX_MAX - 1)
+#define UINTMAX_MAX __UINTMAX_MAX__
+#define INT8_C(c) c
+#define INT16_C(c) c
+#define INT32_C(c) c
+#define UINT8_C(c) c
+#define UINT16_C(c) c
+#define UINT32_C(c) c ## U
+#define INT64_C(c) c ## LL
+#define UINT64_C(c) c ## ULL
+#define INTMAX_C(c) c ## LL
+#define UINTMAX_C(c) c ## ULL
 #define INT32_MIN (-INT32_MAX - 1)
 #define UINT32_MAX 4294967295U
 #define INT64_MAX 9223372036854775807LL
 #define INT64_MIN (-INT64_MAX - 1LL)
 #define UINT64_MAX 18446744073709551615ULL
-#define SIZE_MAX (__LONG_MAX__ * 2UL + 1UL)
+#define SIZE_MAX __SIZE_MAX__
 #endif
 ";
 

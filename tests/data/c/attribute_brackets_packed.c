@@ -1,0 +1,4 @@
+// expect: unknown
+#include <assert.h>
+struct [[gnu::packed]] s { char a; int b; };
+int main(void) { assert(sizeof(struct s) == 8); return 0; }

@@ -1,0 +1,3 @@
+// expect: violated
+int a[] = { [2] = 1 };
+int main(void) { return a[3]; }

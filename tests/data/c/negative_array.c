@@ -1,0 +1,3 @@
+// expect: rejected
+int a[-1];
+int main(void) { return 0; }

@@ -1,0 +1,5 @@
+// expect: unknown
+#include <assert.h>
+_Pragma("pack(1)")
+struct s { char a; int b; };
+int main(void) { assert(sizeof(struct s) == 8); return 0; }

@@ -1,0 +1,5 @@
+// expect: unknown
+#include <assert.h>
+#pragma weak f = g
+int g(void) { return 2; }
+int main(void) { assert(g() == 2); return 0; }

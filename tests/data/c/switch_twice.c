@@ -1,0 +1,2 @@
+// expect: rejected
+int main(void) { unsigned x = 3; switch (x) { case -1: return 1; case 4294967295: return 2; } return 0; }

@@ -195,7 +195,7 @@ pub enum VerifyError {
     Rejected(Vec<Diagnostic>),
     /// A limit was reached while the text was read.
     Stopped(crate::util::limits::Stop),
-    /// There is no function, or no behavior, of this name to verify.
+    /// There is no function of this name to verify.
     NoSuch(String),
     /// The system refuses a thread, or the reader has a fault.
     Internal(String),

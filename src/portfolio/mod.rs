@@ -29,6 +29,7 @@ use std::time::{Duration, Instant};
 
 /// An engine, or the choice among them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Engine {
     /// The portfolio chooses.
     #[default]

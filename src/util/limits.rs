@@ -4,9 +4,10 @@
 //! can take long calls [`Budget::spend`], which reads a clock only once per [`POLL_EVERY`] steps and so
 //! costs one addition and one comparison otherwise. A stopped budget stays stopped.
 
+use crate::util::clock::Instant;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How many steps may pass between two looks at the clock and at the cancellation token.
 pub const POLL_EVERY: u64 = 1024;

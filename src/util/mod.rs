@@ -1,8 +1,9 @@
-//! Small pieces without a subject of their own: hashing with a fixed seed, limits and cancellation,
+//! Small pieces without a subject of their own: hashing with a fixed seed, the clock, limits and cancellation,
 //! exact numbers, counters, a seeded generator.
 //!
 //! Nothing here knows about terms or heaps, and nothing here prints.
 
+pub(crate) mod clock;
 pub mod hash;
 pub mod limits;
 pub mod num;

@@ -64,6 +64,22 @@ fn every_kind_of_term_has_a_value() {
     assert!(matches!(model.value(open), Err(Error::Value(_))), "a quantifier over two integers");
 }
 
+#[test]
+fn models_are_enumerated() {
+    let mut s = Solver::new();
+    let n = s.constant("n", Sort::INT);
+    s.assert(s.and([s.le(s.int(1), n), s.lt(n, s.int(5))])).expect("closed");
+    let mut found = Vec::new();
+    // A formula may be asserted as soon as the model is not used any more.
+    while let Answer::Sat(model) = s.check().expect("closed") {
+        let value = model.value(n).expect("closed").as_i64().expect("small");
+        found.push(value);
+        s.assert(s.not(s.eq(n, s.int(value)))).expect("closed");
+    }
+    found.sort_unstable();
+    assert_eq!(found, [1, 2, 3, 4]);
+}
+
 /// Whether an error is the one that was provoked.
 type Expected = fn(&BuildError) -> bool;
 
@@ -261,6 +277,26 @@ struct node *use(void) { return none()->next; }
     let report = Verifier::new().functions(["use"]).verify("call.c", text).expect("it is C");
     let Verdict::Violated(trace) = report.functions()[0].verdict() else { panic!("{report}") };
     assert_eq!(trace.place.as_ref().map(|p| p.line), Some(6));
+}
+
+#[test]
+fn a_weak_invariant_comes_with_a_state_and_a_hint() {
+    let text = r"
+/*@ requires n >= 0; ensures \result == n; @*/
+int count(int n) {
+  int i = 0;
+  /*@ loop invariant \true; @*/
+  while (i < n) {
+    i = i + 1;
+  }
+  return i;
+}
+";
+    let report = Verifier::new().engine(Engine::Vc).verify("weak.c", text).expect("it is C");
+    let Verdict::TooWeak(weakness) = report.functions()[0].verdict() else { panic!("{report}") };
+    assert_eq!(weakness.place.as_ref().map(|p| p.line), Some(2), "{weakness:?}");
+    assert!(weakness.hint.as_ref().is_some_and(|h| h.contains("n >= i")), "{weakness:?}");
+    assert!(weakness.state.iter().any(|piece| piece.starts_with("i = ")), "{weakness:?}");
 }
 
 #[test]

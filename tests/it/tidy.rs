@@ -218,3 +218,19 @@ fn no_machine_paths() {
     }
     complain(&faults);
 }
+
+#[test]
+fn the_solver_reads_one_clock() {
+    // Where there is no clock, only `util::clock` knows.
+    let solver =
+        ["src/util", "src/logic", "src/rules", "src/proof", "src/sat", "src/engine", "src/frontend/smtlib"];
+    let mut faults = Vec::new();
+    for source in sources(&solver).iter().filter(|s| !s.is_test() && s.path != "src/util/clock.rs") {
+        for (number, line) in source.code() {
+            if line.contains("std::time") && words(line).any(|w| w == "Instant" || w == "SystemTime") {
+                faults.push(format!("{}:{number}: use crate::util::clock", source.path));
+            }
+        }
+    }
+    complain(&faults);
+}

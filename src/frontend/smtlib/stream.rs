@@ -10,8 +10,9 @@
 //! dialogue goes on after an error.
 
 use crate::frontend::smtlib::error::{Position, ReadError};
+use crate::util::clock::Instant;
 use std::io::{self, BufRead};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// A source of commands.
 #[derive(Debug)]

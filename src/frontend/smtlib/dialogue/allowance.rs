@@ -6,7 +6,8 @@
 //! When the time is used up, whatever says something is refused, and the next check answers `unknown`; then
 //! the time starts anew.
 
-use std::time::{Duration, Instant};
+use crate::util::clock::Instant;
+use std::time::Duration;
 
 /// What a command is to the time of the next check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@
 //! an `@` that begins a line or ends the annotation is a blank. A macro may be meant for annotations, so a line
 //! with `#define` has the same tokens; the parser takes them in annotations only.
 //!
-//! Lines are joined before ([`Spliced`]). Digraphs stay as they are spelled, for `#`, until the preprocessor puts them
+//! Lines are joined before (`splice`). Digraphs stay as they are spelled, for `#`, until the preprocessor puts them
 //! out. Trigraphs are replaced under some options of compilers and not under others: one outside of a comment
 //! is reported, and so is one inside if it would splice the comment's line.
 

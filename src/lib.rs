@@ -90,35 +90,96 @@
     expect(dead_code, reason = "readers have a few items that only a dialogue with a solver uses")
 )]
 
-#[cfg(all(feature = "verify", not(catena_certify_alone)))]
+// The rooms of the house are private, so that the compiler finds what nobody uses.
+#[cfg(all(feature = "verify", not(catena_certify_alone), not(feature = "testing")))]
+mod abstraction;
+#[cfg(all(feature = "verify", not(catena_certify_alone), not(feature = "testing")))]
+mod analysis;
+#[cfg(not(feature = "testing"))]
+mod certify;
+#[cfg(all(feature = "cli", not(catena_certify_alone), not(feature = "testing")))]
+mod cli;
+#[cfg(all(not(catena_certify_alone), not(feature = "testing")))]
+mod engine;
+#[cfg(all(not(catena_certify_alone), not(feature = "testing")))]
+mod facade;
+#[cfg(not(feature = "testing"))]
+mod frontend;
+#[cfg(not(feature = "testing"))]
+mod logic;
+#[cfg(all(feature = "verify", not(catena_certify_alone), not(feature = "testing")))]
+mod portfolio;
+#[cfg(all(feature = "verify", not(feature = "testing")))]
+mod program;
+#[cfg(not(feature = "testing"))]
+mod proof;
+#[cfg(all(feature = "verify", not(feature = "testing")))]
+mod report;
+#[cfg(not(feature = "testing"))]
+mod rules;
+#[cfg(all(not(catena_certify_alone), not(feature = "testing")))]
+mod sat;
+#[cfg(not(feature = "testing"))]
+mod util;
+#[cfg(all(feature = "verify", not(feature = "testing")))]
+mod verdict;
+
+// Tests, benches and fuzz targets look behind the door.
+#[cfg(all(feature = "testing", not(catena_certify_alone)))]
+#[doc(hidden)]
 pub mod abstraction;
-#[cfg(all(feature = "verify", not(catena_certify_alone)))]
+#[cfg(all(feature = "testing", not(catena_certify_alone)))]
+#[doc(hidden)]
 pub mod analysis;
+#[cfg(feature = "testing")]
+#[doc(hidden)]
 pub mod certify;
-#[cfg(all(feature = "cli", not(catena_certify_alone)))]
+#[cfg(all(feature = "testing", feature = "cli", not(catena_certify_alone)))]
+#[doc(hidden)]
 pub mod cli;
-#[cfg(not(catena_certify_alone))]
+#[cfg(all(feature = "testing", not(catena_certify_alone)))]
+#[doc(hidden)]
 pub mod engine;
-#[cfg(not(catena_certify_alone))]
+#[cfg(all(feature = "testing", not(catena_certify_alone)))]
+#[doc(hidden)]
 pub mod facade;
+#[cfg(feature = "testing")]
+#[doc(hidden)]
 pub mod frontend;
+#[cfg(feature = "testing")]
+#[doc(hidden)]
 pub mod logic;
-#[cfg(all(feature = "verify", not(catena_certify_alone)))]
+#[cfg(all(feature = "testing", not(catena_certify_alone)))]
+#[doc(hidden)]
 pub mod portfolio;
-#[cfg(feature = "verify")]
+#[cfg(feature = "testing")]
+#[doc(hidden)]
 pub mod program;
+#[cfg(feature = "testing")]
+#[doc(hidden)]
 pub mod proof;
-#[cfg(feature = "verify")]
+#[cfg(feature = "testing")]
+#[doc(hidden)]
 pub mod report;
+#[cfg(feature = "testing")]
+#[doc(hidden)]
 pub mod rules;
-#[cfg(not(catena_certify_alone))]
+#[cfg(all(feature = "testing", not(catena_certify_alone)))]
+#[doc(hidden)]
 pub mod sat;
 #[cfg(all(feature = "testing", not(catena_certify_alone)))]
+#[doc(hidden)]
 pub mod testing;
+#[cfg(feature = "testing")]
+#[doc(hidden)]
 pub mod util;
-#[cfg(feature = "verify")]
+#[cfg(feature = "testing")]
+#[doc(hidden)]
 pub mod verdict;
 
+#[cfg(all(feature = "cli", not(catena_certify_alone)))]
+#[doc(hidden)]
+pub use cli::run as command_line;
 #[cfg(all(feature = "verify", not(catena_certify_alone)))]
 pub use facade::{
     findings::{Report, Verdict, VerifyError},

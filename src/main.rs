@@ -10,11 +10,11 @@ fn main() -> ExitCode {
     let args: Vec<OsString> = std::env::args_os().skip(1).collect();
     // Standard error is not locked: a worker that panics has to be able to say so.
     let (mut out, mut err) = (io::stdout().lock(), io::stderr());
-    match catena::cli::run(&args, &mut out, &mut err) {
+    match catena::command_line(&args, &mut out, &mut err) {
         Ok(status) => ExitCode::from(status),
         Err(error) => {
             let _ = writeln!(err, "catena: {error}");
-            ExitCode::from(catena::cli::INTERNAL)
+            ExitCode::from(70)
         }
     }
 }

@@ -90,6 +90,7 @@ impl Cube {
     }
 
     /// Whether there are none.
+    #[cfg(feature = "testing")]
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.mask.iter().all(|&word| word == 0)

@@ -59,6 +59,7 @@ impl fmt::Display for ModelError {
 impl std::error::Error for ModelError {}
 
 /// Whether every formula is true in the model.
+#[cfg(feature = "testing")]
 pub fn check_model(terms: &Terms, model: &Model, formulas: &[TermId]) -> Result<(), ModelError> {
     check_model_within(terms, model, formulas, &Budget::unlimited())
 }

@@ -37,6 +37,7 @@ pub enum Fragment {
 
 impl Fragment {
     /// Whether an answer other than a limit is guaranteed.
+    #[cfg(feature = "testing")]
     pub fn is_complete(&self) -> bool {
         !matches!(self, Fragment::Outside { .. })
     }

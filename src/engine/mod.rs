@@ -31,4 +31,5 @@ pub(crate) mod search;
 pub mod solver;
 pub(crate) mod theory;
 
+#[cfg(feature = "testing")]
 pub use ground::axioms;

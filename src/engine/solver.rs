@@ -231,6 +231,7 @@ impl Solver {
     }
 
     /// How many scopes are open.
+    #[cfg(feature = "testing")]
     pub fn n_scopes(&self) -> usize {
         self.scopes.len()
     }

@@ -182,6 +182,7 @@ impl Terms {
     }
 
     /// Never: `true` and `false` are always there.
+    #[cfg(feature = "testing")]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }

@@ -271,6 +271,7 @@ impl Program {
     }
 
     /// The field of this name in the struct.
+    #[cfg(feature = "testing")]
     #[must_use]
     pub fn field_named(&self, owner: StructId, name: &str) -> Option<FieldId> {
         self.structs[owner.index()].fields.iter().copied().find(|f| self.fields[f.index()].name == name)

@@ -14,6 +14,7 @@ macro_rules! id {
 
         impl $name {
             /// As an index into the vector of declarations.
+            #[cfg(feature = "testing")]
             #[must_use]
             pub fn index(self) -> usize {
                 self.0 as usize

@@ -183,6 +183,7 @@ impl Formula {
     /// A command's condition, read at `at`.
     ///
     /// `None` if an expression has no counterpart among terms (wrapping, complement).
+    #[cfg(feature = "testing")]
     #[must_use]
     pub fn of_cond(cond: &Cond, at: At) -> Option<Formula> {
         Some(match cond {
@@ -201,6 +202,7 @@ impl Formula {
 
 impl Term {
     /// A command's expression, read at `at`; `None` for wrapping and complement.
+    #[cfg(feature = "testing")]
     #[must_use]
     pub fn of_expr(expr: &Expr, at: At) -> Option<Term> {
         Some(match expr {

@@ -25,6 +25,7 @@ pub fn formula_under(program: &Program, binder: &Binder, f: &Formula) -> String 
 }
 
 /// A term; its moment is shown by `\old` and `\at`.
+#[cfg(feature = "testing")]
 #[must_use]
 pub fn term(program: &Program, t: &Term) -> String {
     let mut printer = Printer { p: program, bound: Vec::new(), named: Vec::new() };
@@ -33,6 +34,7 @@ pub fn term(program: &Program, t: &Term) -> String {
 }
 
 /// A target of `assigns`.
+#[cfg(feature = "testing")]
 #[must_use]
 pub fn target(program: &Program, t: &Target) -> String {
     let mut printer = Printer { p: program, bound: Vec::new(), named: Vec::new() };
@@ -49,6 +51,7 @@ pub fn target(program: &Program, t: &Target) -> String {
 }
 
 /// A command, C-like.
+#[cfg(feature = "testing")]
 #[must_use]
 pub fn command(program: &Program, c: &Command) -> String {
     let p = Printer { p: program, bound: Vec::new(), named: Vec::new() };
@@ -435,6 +438,7 @@ impl Printer<'_> {
         }
     }
 
+    #[cfg(feature = "testing")]
     fn expr(&self, e: &Expr) -> String {
         let inner = |e: &Expr| match e {
             Expr::Binary(..) => format!("({})", self.expr(e)),
@@ -451,6 +455,7 @@ impl Printer<'_> {
         }
     }
 
+    #[cfg(feature = "testing")]
     fn cond(&self, c: &Cond) -> String {
         let list = |parts: &[Cond], with: &str| {
             let parts: Vec<String> = parts.iter().map(|p| format!("({})", self.cond(p))).collect();
@@ -503,11 +508,13 @@ fn sign(cmp: Cmp) -> &'static str {
     }
 }
 
+#[cfg(feature = "testing")]
 fn int_type(kind: IntKind) -> String {
     format!("{}int{}", if kind.signed { "" } else { "u" }, kind.bits)
 }
 
 /// A type, C-like.
+#[cfg(feature = "testing")]
 #[must_use]
 pub fn ty(program: &Program, t: Type) -> String {
     let name = |s: StructId| program.structs.get(s.index()).map_or("?", |s| &s.name).to_owned();

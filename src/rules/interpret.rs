@@ -40,6 +40,7 @@ impl NaiveContext {
     }
 
     /// Whether no equation was added.
+    #[cfg(feature = "testing")]
     pub fn is_distinct(&self) -> bool {
         self.points().len() == self.class.len()
     }
@@ -162,6 +163,7 @@ impl NaiveContext {
     }
 
     /// Whether nothing is left to conclude.
+    #[cfg(feature = "testing")]
     pub fn is_closed(&self, theory: &Theory) -> bool {
         theory.rules.iter().all(|rule| self.violation(rule).is_none())
     }

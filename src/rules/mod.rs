@@ -10,6 +10,7 @@
 pub mod agree;
 pub mod check;
 pub mod closed;
+#[cfg(feature = "testing")]
 pub mod codegen;
 pub mod heaps;
 pub mod interpret;

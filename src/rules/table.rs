@@ -57,17 +57,20 @@ impl Table {
     }
 
     /// The number of a rule.
+    #[cfg(feature = "testing")]
     pub fn find(&self, theory: &str, rule: &str) -> Option<RuleId> {
         let position = self.theory(theory)?.rules.iter().position(|r| r.name == rule)?;
         Some(RuleId(self.ids(theory).start + position as u16))
     }
 
     /// The rule with that number, if there is one: numbers in a proof file may be wrong.
+    #[cfg(feature = "testing")]
     pub fn get(&self, id: RuleId) -> Option<&Rule> {
         self.theories.iter().flat_map(|t| &t.rules).nth(id.0 as usize)
     }
 
     /// The rule with that number.
+    #[cfg(feature = "testing")]
     pub fn rule(&self, id: RuleId) -> &Rule {
         self.get(id).expect("rule numbers come from the table")
     }

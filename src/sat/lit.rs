@@ -76,6 +76,7 @@ impl Lit {
     }
 
     /// The literal that DIMACS writes as `number`, which is not 0.
+    #[cfg(feature = "testing")]
     pub fn from_dimacs(number: i64) -> Lit {
         assert!(number != 0, "0 ends a clause and is no literal");
         let var = u32::try_from(number.unsigned_abs() - 1).expect("variable number fits 32 bits");

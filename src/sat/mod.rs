@@ -15,6 +15,7 @@
 #[cfg(feature = "batsat")]
 mod batsat;
 pub mod cdcl;
+#[cfg(feature = "testing")]
 pub mod cnf;
 pub mod lit;
 pub mod proof;
@@ -50,6 +51,7 @@ pub enum Backend {
 
 impl Backend {
     /// Every back end of this build.
+    #[cfg(feature = "testing")]
     pub const ALL: &'static [Backend] = &[
         Backend::Own,
         #[cfg(feature = "varisat")]
@@ -122,6 +124,7 @@ impl Solver {
     }
 
     /// Which solver does the work.
+    #[cfg(feature = "testing")]
     pub fn backend(&self) -> Backend {
         self.backend
     }
@@ -160,6 +163,7 @@ impl Solver {
 
     /// Drops literals from the core of the last unsat answer as long as it stays a core. When the budget
     /// stops this, the core is valid but may not be minimal.
+    #[cfg(feature = "testing")]
     pub fn minimise_core(&mut self, budget: &mut Budget) -> Result<(), Stop> {
         let mut core = std::mem::take(&mut self.core);
         let mut result = Ok(());

@@ -35,6 +35,7 @@ impl Rng {
     }
 
     /// Puts a slice into random order.
+    #[cfg(feature = "testing")]
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for i in (1..items.len()).rev() {
             items.swap(i, self.below(i + 1));

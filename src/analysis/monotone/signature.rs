@@ -96,6 +96,7 @@ impl Cell {
     }
 
     /// Whether some edge is direct.
+    #[cfg(feature = "testing")]
     #[inline]
     pub fn has_direct(&self) -> bool {
         self.direct != 0

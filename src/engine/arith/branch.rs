@@ -8,6 +8,7 @@ use crate::util::limits::{Budget, Stop};
 use crate::util::num::Int;
 
 /// How a form relates to its constant.
+#[cfg(feature = "testing")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Relation {
     /// At most.
@@ -19,6 +20,7 @@ pub enum Relation {
 }
 
 /// `terms relation bound`, over unknowns numbered from 0.
+#[cfg(feature = "testing")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Constraint {
     /// The linear form.
@@ -54,6 +56,7 @@ pub enum RefutationStep {
 }
 
 /// The answer of [`solve_integers`].
+#[cfg(feature = "testing")]
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum IntegerAnswer {
     /// Values of the unknowns, by number.
@@ -65,6 +68,7 @@ pub enum IntegerAnswer {
 }
 
 /// Decides a conjunction of constraints over the integers with at most `max_nodes` splits and cuts.
+#[cfg(feature = "testing")]
 pub fn solve_integers(
     constraints: &[Constraint],
     max_nodes: usize,
@@ -99,6 +103,7 @@ pub(super) fn find_integers(
     Ok(matches!(found, Found::Integral).then_some(search.arith))
 }
 
+#[cfg(feature = "testing")]
 fn assert_constraint(arith: &mut Arith, constraint: &Constraint, reason: u32) -> Result<(), Conflict> {
     let var = arith.linear(&constraint.terms);
     if constraint.relation != Relation::Ge {
@@ -158,6 +163,7 @@ impl Search {
         (self.base + step) as u32
     }
 
+    #[cfg(feature = "testing")]
     fn values(&self, unknowns: u32) -> Vec<Int> {
         (0..unknowns).map(|v| self.arith.value(ArithVar(v)).floor()).collect()
     }

@@ -114,6 +114,7 @@ pub struct Conflict {
 
 impl Conflict {
     /// The tags of all bounds used, each once, in ascending order.
+    #[cfg(feature = "testing")]
     pub fn reasons(&self) -> Vec<u32> {
         self.derivation.reasons()
     }

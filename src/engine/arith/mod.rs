@@ -128,6 +128,7 @@ impl Arith {
     }
 
     /// How many variables there are, unknowns and forms.
+    #[cfg(feature = "testing")]
     pub fn var_count(&self) -> usize {
         self.vars.len()
     }
@@ -259,11 +260,13 @@ impl Arith {
     }
 
     /// The present lower bound.
+    #[cfg(feature = "testing")]
     pub fn lower(&self, var: ArithVar) -> Option<&Int> {
         self.vars[var.0 as usize].lower.as_ref().map(|b| &b.value)
     }
 
     /// The present upper bound.
+    #[cfg(feature = "testing")]
     pub fn upper(&self, var: ArithVar) -> Option<&Int> {
         self.vars[var.0 as usize].upper.as_ref().map(|b| &b.value)
     }
@@ -283,6 +286,7 @@ impl Arith {
     /// Pairs of variables with equal present values, for model-based combination. A group of `n` equal
     /// variables gives `n - 1` pairs, all with its first variable in the order of `vars`; groups come in
     /// ascending order of value.
+    #[cfg(feature = "testing")]
     pub fn equal_values(&self, vars: &[ArithVar]) -> Vec<(ArithVar, ArithVar)> {
         let mut order: Vec<usize> = (0..vars.len()).collect();
         order.sort_by(|&i, &j| self.value(vars[i]).cmp(self.value(vars[j])).then(i.cmp(&j)));
@@ -297,6 +301,7 @@ impl Arith {
     }
 
     /// Cuts handed out so far.
+    #[cfg(feature = "testing")]
     pub fn cuts(&self) -> u64 {
         self.cuts
     }

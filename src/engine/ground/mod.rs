@@ -31,11 +31,13 @@ mod run;
 mod tables;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "testing")]
 mod theory;
 mod universe;
 mod world;
 
 pub(crate) use fragment::in_fragment;
+#[cfg(feature = "testing")]
 pub use theory::axioms;
 
 use crate::engine::habits::Habits;

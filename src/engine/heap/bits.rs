@@ -108,6 +108,7 @@ impl Square {
     }
 
     /// Bytes held.
+    #[cfg(feature = "testing")]
     pub(super) fn memory_bytes(&self) -> u64 {
         8 * self.words.capacity() as u64
     }

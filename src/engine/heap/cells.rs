@@ -44,11 +44,13 @@ impl Heap {
     }
 
     /// The cell of a variable, which must have a value.
+    #[cfg(feature = "testing")]
     pub fn cell(&self, slot: Slot) -> usize {
         self.slots[slot.0 as usize].expect("a variable is set before it is used")
     }
 
     /// Whether a walk from `a` meets `b`.
+    #[cfg(feature = "testing")]
     pub fn reaches(&self, Field(f): Field, a: usize, b: usize) -> bool {
         let mut at = a;
         // A walk that has not met b after as many steps as there are cells never does.
@@ -62,12 +64,14 @@ impl Heap {
     }
 
     /// Whether every chain ends in null.
+    #[cfg(feature = "testing")]
     pub fn is_acyclic(&self) -> bool {
         let fields = (0..self.next.len()).map(|f| Field(f as u8));
         fields.into_iter().all(|f| (0..self.size()).all(|a| self.reaches(f, a, 0)))
     }
 
     /// The cells from `x` to `y`, in order; none if y is not reached. Null is not a cell.
+    #[cfg(feature = "testing")]
     fn segment(&self, f: Field, x: usize, y: usize) -> Vec<usize> {
         let mut cells = Vec::new();
         if self.reaches(f, x, y) {
@@ -81,6 +85,7 @@ impl Heap {
     }
 
     /// The predicate's value.
+    #[cfg(feature = "testing")]
     pub fn eval(&self, pred: Pred) -> bool {
         let at = |slot| self.cell(slot);
         match pred {

@@ -53,6 +53,7 @@ impl HeapCtx {
     }
 
     /// `x = y->f`. Returns the access error.
+    #[cfg(feature = "testing")]
     pub fn load(&mut self, state: &mut State, x: Slot, y: Slot, f: Field) -> Lit {
         let failure = self.inaccessible(state, y);
         let error = self.fail_if(state, failure);
@@ -97,6 +98,7 @@ impl HeapCtx {
     }
 
     /// `free(x)`. Returns the access error.
+    #[cfg(feature = "testing")]
     pub fn free(&mut self, state: &mut State, x: Slot) -> Lit {
         let failure = self.inaccessible(state, x);
         let error = self.fail_if(state, failure);
@@ -138,6 +140,7 @@ impl HeapCtx {
     }
 
     /// `x = y->d` for an integer variable x. Returns the access error.
+    #[cfg(feature = "testing")]
     pub fn load_datum(&mut self, state: &mut State, x: Slot, y: Slot) -> Lit {
         let failure = self.inaccessible(state, y);
         let error = self.fail_if(state, failure);
@@ -182,6 +185,7 @@ impl HeapCtx {
 
     /// The states on both sides of a condition. The literal must be exact: of an atom for which
     /// [`super::Atom::is_exact`], of gates over such, or a free choice.
+    #[cfg(feature = "testing")]
     pub fn branch(&mut self, state: &State, condition: Lit) -> (State, State) {
         let (mut yes, mut no) = (state.clone(), state.clone());
         self.restrict(&mut yes, condition);

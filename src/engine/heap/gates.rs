@@ -118,6 +118,7 @@ impl Gates {
     }
 
     /// Bytes held, nearly.
+    #[cfg(feature = "testing")]
     pub(super) fn memory_bytes(&self) -> u64 {
         self.sat.memory_bytes() + 16 * self.ands.capacity() as u64 + 20 * self.choices.capacity() as u64
     }

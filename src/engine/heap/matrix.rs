@@ -78,6 +78,7 @@ impl Table {
         self.lits[a.index() * self.stride + b.index()] = Some(lit);
     }
 
+    #[cfg(feature = "testing")]
     pub(super) fn memory_bytes(&self) -> u64 {
         8 * self.lits.capacity() as u64 + 12 * self.made.capacity() as u64
     }
@@ -103,6 +104,7 @@ impl Line {
         self.lits[a.index()] = Some(lit);
     }
 
+    #[cfg(feature = "testing")]
     pub(super) fn memory_bytes(&self) -> u64 {
         8 * (self.lits.capacity() + self.made.capacity()) as u64
     }

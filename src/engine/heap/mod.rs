@@ -154,6 +154,7 @@ impl HeapCtx {
     }
 
     /// The signature.
+    #[cfg(feature = "testing")]
     pub fn config(&self) -> Config {
         self.config
     }
@@ -260,6 +261,7 @@ impl HeapCtx {
     }
 
     /// The name of a constant.
+    #[cfg(feature = "testing")]
     pub fn name(&self, c: Const) -> &str {
         &self.names[c.index()]
     }
@@ -270,16 +272,19 @@ impl HeapCtx {
     }
 
     /// What the Boolean search did so far.
+    #[cfg(feature = "testing")]
     pub fn sat_stats(&self) -> crate::sat::cdcl::Counters {
         self.gates.sat.stats
     }
 
     /// Variables of the Boolean search.
+    #[cfg(feature = "testing")]
     pub fn num_vars(&self) -> usize {
         self.gates.sat.num_vars()
     }
 
     /// Bytes held, nearly.
+    #[cfg(feature = "testing")]
     pub fn memory_bytes(&self) -> u64 {
         let tables = self.matrices.iter().map(|m| m.1.memory_bytes()).sum::<u64>();
         let sets = self.sets.iter().map(|s| s.1.memory_bytes()).sum::<u64>();

@@ -30,6 +30,7 @@ impl<'a> Model<'a> {
     }
 
     /// The level of a variable's datum at a moment: levels are ordered as data are.
+    #[cfg(feature = "testing")]
     pub fn level(&self, state: &State, slot: super::Slot) -> u32 {
         let order = if slot.0 >= state.integers { super::Order::BASE } else { state.order };
         self.context.structure.levels[order.index()][state.constant(slot).index()]

@@ -251,6 +251,7 @@ impl Structure {
     }
 
     /// Bytes held, nearly.
+    #[cfg(feature = "testing")]
     pub(super) fn memory_bytes(&self) -> u64 {
         let squares = self.reach.iter().map(|r| r.rows.memory_bytes() + r.cols.memory_bytes()).sum::<u64>();
         let sets = self.sets.iter().map(|set| 8 * set.capacity() as u64).sum::<u64>();

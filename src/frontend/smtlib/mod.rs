@@ -19,6 +19,7 @@ mod names;
 mod operators;
 pub mod proof;
 mod quantify;
+#[cfg(feature = "testing")]
 pub mod reader;
 #[cfg(not(catena_certify_alone))]
 pub mod recognise;
@@ -30,4 +31,5 @@ pub mod stack;
 pub mod stream;
 
 pub use error::ReadError;
+#[cfg(feature = "testing")]
 pub use reader::{Check, Script, Status, read};

@@ -42,6 +42,7 @@ impl Heap {
     }
 
     /// Whether there is no cell.
+    #[cfg(feature = "testing")]
     pub fn is_empty(&self) -> bool {
         self.cells.is_empty()
     }

@@ -88,11 +88,13 @@ pub fn holds(program: &Program, states: States<'_>, formula: &Formula) -> Result
 }
 
 /// The value of a closed term.
+#[cfg(feature = "testing")]
 pub fn value(program: &Program, states: States<'_>, term: &Term) -> Result<Value, EvalError> {
     Evaluator::new(program, states).term(term)
 }
 
 /// The elements of a closed set.
+#[cfg(feature = "testing")]
 pub fn elements(program: &Program, states: States<'_>, set: &Set) -> Result<BTreeSet<CellId>, EvalError> {
     Evaluator::new(program, states).set(set)
 }

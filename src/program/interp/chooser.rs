@@ -116,6 +116,7 @@ impl Chooser for First {
 }
 
 /// Random choices from a seed; integers mostly from a list.
+#[cfg(feature = "testing")]
 #[derive(Clone, Debug)]
 pub struct Random {
     rng: Rng,
@@ -124,6 +125,7 @@ pub struct Random {
 
 impl Random {
     /// Equal seeds and lists give equal choices.
+    #[cfg(feature = "testing")]
     #[must_use]
     pub fn new(seed: u64, ints: Vec<i128>) -> Random {
         Random { rng: Rng::new(seed), ints }

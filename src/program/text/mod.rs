@@ -28,6 +28,5 @@ mod sexpr;
 #[cfg(test)]
 mod tests;
 
-pub use parse::{parse, parse_formula};
-pub use print::{print, print_formula};
-pub use sexpr::TextError;
+pub use parse::parse_formula;
+pub use print::print_formula;

@@ -66,23 +66,6 @@ pub(super) fn write(tree: &Sexpr, out: &mut String) {
     }
 }
 
-/// Writes a tree with each of its children on a line of its own.
-pub(super) fn write_lines(head: &[Sexpr], items: &[Sexpr]) -> String {
-    let mut out = String::from("(");
-    for (i, word) in head.iter().enumerate() {
-        if i > 0 {
-            out.push(' ');
-        }
-        write(word, &mut out);
-    }
-    for item in items {
-        out.push_str("\n  ");
-        write(item, &mut out);
-    }
-    let _ = writeln!(out, ")");
-    out
-}
-
 /// Reads exactly one tree; `;` starts a comment.
 pub(super) fn read(text: &str) -> Result<Sexpr, TextError> {
     let mut stack: Vec<Vec<Sexpr>> = Vec::new();

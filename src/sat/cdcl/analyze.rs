@@ -48,6 +48,7 @@ impl Scratch {
         }
     }
 
+    #[cfg(feature = "testing")]
     pub(super) fn is_clear(&self) -> bool {
         self.marked.is_empty() && self.marks.iter().all(|&mark| mark == 0)
     }

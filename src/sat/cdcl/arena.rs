@@ -61,6 +61,7 @@ impl Arena {
         self.header(clause) & LEARNT != 0
     }
 
+    #[cfg(feature = "testing")]
     pub(super) fn is_dead(&self, clause: ClauseRef) -> bool {
         self.header(clause) & DEAD != 0
     }
@@ -149,6 +150,7 @@ impl Arena {
     }
 
     /// Every live clause, in the order of addition.
+    #[cfg(feature = "testing")]
     pub(super) fn clauses(&self) -> impl Iterator<Item = ClauseRef> + '_ {
         std::iter::successors(self.next(None), |&c| self.next(Some(c))).filter(|&c| !self.is_dead(c))
     }

@@ -228,6 +228,7 @@ impl Demand {
     }
 
     /// Asserts the invariants of the head.
+    #[cfg(feature = "testing")]
     pub(super) fn check_invariants(&self, now: &Trail<'_>) {
         let mut times = vec![0; self.starts.len() - 1];
         self.always.iter().for_each(|&clause| times[clause as usize] += 1);

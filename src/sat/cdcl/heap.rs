@@ -131,11 +131,13 @@ impl Order {
         self.place[var as usize] = at as u32;
     }
 
+    #[cfg(feature = "testing")]
     pub(super) fn contains(&self, var: Var) -> bool {
         self.place[var.index()] != ABSENT
     }
 
     /// Asserts the heap order and that `place` inverts `heap`.
+    #[cfg(feature = "testing")]
     pub(super) fn check_invariants(&self) {
         for (at, &var) in self.heap.iter().enumerate() {
             assert_eq!(self.place[var as usize] as usize, at, "places invert the heap");

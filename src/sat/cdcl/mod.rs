@@ -25,6 +25,7 @@ mod config;
 mod definition;
 mod demand;
 mod heap;
+#[cfg(feature = "testing")]
 mod invariants;
 mod propagate;
 mod reduce;
@@ -180,6 +181,7 @@ impl Cdcl {
     }
 
     /// Live clauses of two or more literals, learnt ones included.
+    #[cfg(feature = "testing")]
     pub fn num_clauses(&self) -> usize {
         self.clauses
     }
@@ -247,6 +249,7 @@ impl Cdcl {
     }
 
     /// The literals of a clause, for instance of the conflict that `propagate` returned.
+    #[cfg(feature = "testing")]
     pub fn clause(&self, clause: ClauseRef) -> impl Iterator<Item = Lit> + '_ {
         self.arena.lits(clause)
     }
@@ -321,6 +324,7 @@ impl Cdcl {
 
     /// The shortest trail since the last call: the literals before this position have not moved. A caller
     /// that mirrors the trail undoes its copy down to here and then reads on.
+    #[cfg(feature = "testing")]
     pub fn take_shortest_trail(&mut self) -> usize {
         std::mem::replace(&mut self.shortest, self.trail.len())
     }
@@ -331,6 +335,7 @@ impl Cdcl {
     }
 
     /// Makes a variable more active.
+    #[cfg(feature = "testing")]
     pub fn bump(&mut self, var: Var) {
         self.order.bump(var);
     }

@@ -47,6 +47,7 @@ impl Watch {
         self.packed & 3 == kind as u32
     }
 
+    #[cfg(feature = "testing")]
     pub(super) fn blocker(self) -> Lit {
         self.blocker
     }

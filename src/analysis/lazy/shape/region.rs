@@ -84,6 +84,7 @@ impl Region {
     }
 
     /// Whether every heap of the other is here.
+    #[cfg(feature = "testing")]
     #[must_use]
     pub fn covers(&self, class: &Class, other: &Region) -> bool {
         other.graphs.iter().all(|g| self.graphs.iter().any(|mine| mine.covers(class, g)))

@@ -151,6 +151,7 @@ impl Dialogue {
     }
 
     /// The terms.
+    #[cfg(feature = "testing")]
     pub fn terms(&self) -> &Terms {
         self.solver.terms()
     }

@@ -86,6 +86,14 @@
 
 #![forbid(unsafe_code)]
 #![cfg_attr(
+    not(feature = "cli"),
+    allow(dead_code, reason = "the default build finds what nobody uses; smaller ones leave users out")
+)]
+#![cfg_attr(
+    not(feature = "testing"),
+    allow(unused_imports, reason = "modules re-export a few names for tests")
+)]
+#![cfg_attr(
     catena_certify_alone,
     expect(dead_code, reason = "readers have a few items that only a dialogue with a solver uses")
 )]

@@ -35,7 +35,9 @@ mod signatures;
 mod tests;
 
 pub use error::{Fault, ProofError};
-pub use model::{ModelError, check_model, check_model_within};
+#[cfg(feature = "testing")]
+pub use model::check_model;
+pub use model::{ModelError, check_model_within};
 #[cfg(feature = "verify")]
 pub use program::{
     Claim, Evidence, FailingRun, ProgramCertificate, Shown, annotated, check_certificate, print_certificates,

@@ -8,6 +8,7 @@
 pub mod certify;
 mod interrupt;
 mod memory;
+mod options;
 pub mod rules;
 pub mod solve;
 pub mod suite;
@@ -37,6 +38,9 @@ usage:
   catena rules list                       the inference rules
   catena rules show NAME                  one rule or theory
   catena rules check [--rules DIR]        brute-force validation of the rules, built in or in DIR
+  catena options                          the numbers that are judgements, and what each trades
+
+Every command takes `--set NAME=VALUE` for the options of that list.
 
 `catena verify --help` and `catena solve --help` show their options.
 Reachability along a declared f : S -> S is written ((_ reach f) x y) and ((_ between f) x y z).
@@ -60,7 +64,14 @@ or unknown, 64 usage, 65 input rejected or unreadable, 70 internal error, 141 cl
 /// A closed pipe is no error here: whoever closed it has seen enough, so the program ends without a word, as
 /// if the signal had ended it. Every command writes through the two writers, so this is the one place for it.
 pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-    let done = command(args, out, err).and_then(|status| out.flush().map(|()| status));
+    let args = match options::take(args) {
+        Ok(args) => args,
+        Err(why) => {
+            writeln!(err, "catena: {why}")?;
+            return Ok(BAD_USAGE);
+        }
+    };
+    let done = command(&args, out, err).and_then(|status| out.flush().map(|()| status));
     match done {
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(CLOSED_PIPE),
         done => done,
@@ -77,6 +88,7 @@ fn command(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
         Some("-in" | "-smt2") => solve::run(args, out, err),
         Some("certify") => certify::run(&args[1..], out, err),
         Some("rules") => rules::run(&args[1..], out, err),
+        Some("options") => options::run(&args[1..], out, err),
         Some("--help" | "-h" | "help") => {
             out.write_all(HELP.as_bytes())?;
             Ok(0)

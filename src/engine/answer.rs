@@ -4,6 +4,7 @@ use crate::logic::{Model, TermId};
 use crate::proof::Proof;
 use crate::sat::Backend;
 use crate::util::limits::Stop;
+use crate::util::options;
 
 /// What a solver does beside answering.
 #[derive(Clone, Debug)]
@@ -31,7 +32,17 @@ pub enum Route {
 
 impl Default for Config {
     fn default() -> Config {
-        Config { proofs: false, minimise_cores: true, offline: None, route: Route::Auto }
+        Config { proofs: false, minimise_cores: true, offline: offline(), route: Route::Auto }
+    }
+}
+
+/// What the option says.
+fn offline() -> Option<Backend> {
+    match options::SEARCH_BACKEND.get() {
+        0 => None,
+        #[cfg(feature = "varisat")]
+        2 => Some(Backend::Varisat),
+        _ => Some(Backend::Own),
     }
 }
 

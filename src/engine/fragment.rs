@@ -35,13 +35,7 @@ pub enum Fragment {
     },
 }
 
-impl Fragment {
-    /// Whether an answer other than a limit is guaranteed.
-    #[cfg(feature = "testing")]
-    pub fn is_complete(&self) -> bool {
-        !matches!(self, Fragment::Outside { .. })
-    }
-}
+impl Fragment {}
 
 /// The fragment of a conjunction of closed formulas.
 pub fn classify(terms: &Terms, formulas: &[TermId]) -> Fragment {

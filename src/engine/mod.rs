@@ -21,6 +21,7 @@ pub mod fragment;
 pub(crate) mod ground;
 pub(crate) mod guarded;
 pub(crate) mod habits;
+#[cfg(feature = "verify")]
 pub mod heap;
 pub mod interpolate;
 pub(crate) mod kernel;

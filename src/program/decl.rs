@@ -14,7 +14,6 @@ macro_rules! id {
 
         impl $name {
             /// As an index into the vector of declarations.
-            #[cfg(feature = "testing")]
             #[must_use]
             pub fn index(self) -> usize {
                 self.0 as usize
@@ -35,10 +34,9 @@ id!(
     /// A variable: parameter, global, local, result or logical constant.
     VarId
 );
-id!(
-    /// A variable bound by a quantifier; unique within its program.
-    BoundId
-);
+/// A variable bound by a quantifier; unique within its program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BoundId(pub u32);
 id!(
     /// A named moment whose state formulas may speak of ([`Command::Snapshot`](super::Command::Snapshot)).
     LabelId

@@ -9,7 +9,7 @@
 //! [`At::Entry`], so no reader of formulas has to know the rule.
 
 use super::decl::{BoundId, FieldId, LabelId, StructId, VarId};
-use super::expr::{BinOp, Cmp, Cond, Expr};
+use super::expr::{BinOp, Cmp};
 
 /// The moment a leaf speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -179,41 +179,6 @@ impl Formula {
     pub fn ne(a: Term, b: Term) -> Formula {
         Formula::Compare(Cmp::Ne, a, b)
     }
-
-    /// A command's condition, read at `at`.
-    ///
-    /// `None` if an expression has no counterpart among terms (wrapping, complement).
-    #[cfg(feature = "testing")]
-    #[must_use]
-    pub fn of_cond(cond: &Cond, at: At) -> Option<Formula> {
-        Some(match cond {
-            Cond::Const(value) => Formula::Const(*value),
-            Cond::Compare(cmp, a, b) => Formula::Compare(*cmp, Term::of_expr(a, at)?, Term::of_expr(b, at)?),
-            Cond::Not(inner) => Formula::of_cond(inner, at)?.negate(),
-            Cond::And(parts) => {
-                Formula::And(parts.iter().map(|p| Formula::of_cond(p, at)).collect::<Option<_>>()?)
-            }
-            Cond::Or(parts) => {
-                Formula::Or(parts.iter().map(|p| Formula::of_cond(p, at)).collect::<Option<_>>()?)
-            }
-        })
-    }
 }
 
-impl Term {
-    /// A command's expression, read at `at`; `None` for wrapping and complement.
-    #[cfg(feature = "testing")]
-    #[must_use]
-    pub fn of_expr(expr: &Expr, at: At) -> Option<Term> {
-        Some(match expr {
-            Expr::Var(v) => Term::Var(*v, at),
-            Expr::Null(s) => Term::Null(*s),
-            Expr::Int(n) => Term::Int(*n),
-            Expr::Neg(e) => Term::Neg(Box::new(Term::of_expr(e, at)?)),
-            Expr::Binary(op, a, b) => {
-                Term::Binary(*op, Box::new(Term::of_expr(a, at)?), Box::new(Term::of_expr(b, at)?))
-            }
-            Expr::BitNot(_) | Expr::Wrap(..) => return None,
-        })
-    }
-}
+impl Term {}

@@ -5,9 +5,8 @@
 //! which `\old` cannot say, the value gets a name first: `\forall struct node *v; v == x ==> \old(v->next) == y`.
 
 use super::cfg::Program;
-use super::command::{Command, Storage, Target};
-use super::decl::{BoundId, FieldId, IntKind, StructId, Type, VarId};
-use super::expr::{BinOp, Cmp, Cond, Expr};
+use super::decl::{BoundId, FieldId, StructId, VarId};
+use super::expr::{BinOp, Cmp};
 use super::formula::{At, Binder, Formula, Set, Term};
 
 /// A formula in the annotation language.
@@ -22,76 +21,6 @@ pub fn formula_under(program: &Program, binder: &Binder, f: &Formula) -> String 
     let mut printer = Printer { p: program, bound: Vec::new(), named: Vec::new() };
     printer.bind(binder);
     printer.formula(f, Level::Whole)
-}
-
-/// A term; its moment is shown by `\old` and `\at`.
-#[cfg(feature = "testing")]
-#[must_use]
-pub fn term(program: &Program, t: &Term) -> String {
-    let mut printer = Printer { p: program, bound: Vec::new(), named: Vec::new() };
-    let text = printer.term(t, At::Now);
-    printer.with_names(text)
-}
-
-/// A target of `assigns`.
-#[cfg(feature = "testing")]
-#[must_use]
-pub fn target(program: &Program, t: &Target) -> String {
-    let mut printer = Printer { p: program, bound: Vec::new(), named: Vec::new() };
-    match t {
-        Target::Var(v) => printer.var(*v),
-        Target::Field(t, f) => format!("{}->{}", printer.operand(t, At::Now), printer.field(*f)),
-        Target::Fields(s, f) => format!("{}->{}", printer.set(s, At::Now), printer.field(*f)),
-        Target::Range(a, lo, hi) => {
-            let (lo, hi) = (printer.term(lo, At::Now), printer.term(hi, At::Now));
-            format!("{}[{lo}..{hi}]", printer.var(*a))
-        }
-        Target::Everything => "\\everything".to_owned(),
-    }
-}
-
-/// A command, C-like.
-#[cfg(feature = "testing")]
-#[must_use]
-pub fn command(program: &Program, c: &Command) -> String {
-    let p = Printer { p: program, bound: Vec::new(), named: Vec::new() };
-    match c {
-        Command::Skip => "skip".to_owned(),
-        Command::Assign(x, e) => format!("{} = {}", p.var(*x), p.expr(e)),
-        Command::Load { to, from, field } => {
-            format!("{} = {}->{}", p.var(*to), p.var(*from), p.field(*field))
-        }
-        Command::Store { to, field, value } => {
-            format!("{}->{} = {}", p.var(*to), p.field(*field), p.expr(value))
-        }
-        Command::LoadElement { to, array, index } => {
-            format!("{} = {}[{}]", p.var(*to), p.var(*array), p.expr(index))
-        }
-        Command::StoreElement { array, index, value } => {
-            format!("{}[{}] = {}", p.var(*array), p.expr(index), p.expr(value))
-        }
-        Command::Alloc { to, of, storage, zeroed } => {
-            let how = match (storage, zeroed) {
-                (Storage::Automatic, _) => "automatic",
-                (Storage::Heap, true) => "calloc",
-                (Storage::Heap, false) => "malloc",
-            };
-            format!("{} = {how}({})", p.var(*to), p.structure(*of))
-        }
-        Command::Free(x) => format!("free({})", p.var(*x)),
-        Command::Release(x) => format!("release({})", p.var(*x)),
-        Command::Assume(c) => format!("assume {}", p.cond(c)),
-        Command::Suppose(f) => format!("assume {}", formula(program, f)),
-        Command::Assert { formula: f, what, .. } => format!("assert {} ({what})", formula(program, f)),
-        Command::Fail { what } => format!("fail ({what})"),
-        Command::Havoc(x) => format!("{} = nondet()", p.var(*x)),
-        Command::Snapshot(l) => format!("label {}", program.labels.get(l.index()).map_or("?", |n| n)),
-        Command::Scramble { targets, frees } => {
-            let targets: Vec<String> = targets.iter().map(|t| target(program, t)).collect();
-            let frees = if *frees { " (may free)" } else { "" };
-            format!("call changes {}{frees}", targets.join(", "))
-        }
-    }
 }
 
 /// How much a formula must be bracketed.
@@ -437,38 +366,6 @@ impl Printer<'_> {
             other => unreachable!("{other:?} is printed by its connective"),
         }
     }
-
-    #[cfg(feature = "testing")]
-    fn expr(&self, e: &Expr) -> String {
-        let inner = |e: &Expr| match e {
-            Expr::Binary(..) => format!("({})", self.expr(e)),
-            _ => self.expr(e),
-        };
-        match e {
-            Expr::Var(v) => self.var(*v),
-            Expr::Null(_) => "NULL".to_owned(),
-            Expr::Int(n) => n.to_string(),
-            Expr::Neg(a) => format!("-{}", inner(a)),
-            Expr::BitNot(a) => format!("~{}", inner(a)),
-            Expr::Binary(op, a, b) => format!("{} {} {}", inner(a), symbol(*op), inner(b)),
-            Expr::Wrap(kind, a) => format!("({}){}", int_type(*kind), inner(a)),
-        }
-    }
-
-    #[cfg(feature = "testing")]
-    fn cond(&self, c: &Cond) -> String {
-        let list = |parts: &[Cond], with: &str| {
-            let parts: Vec<String> = parts.iter().map(|p| format!("({})", self.cond(p))).collect();
-            parts.join(with)
-        };
-        match c {
-            Cond::Const(value) => value.to_string(),
-            Cond::Compare(cmp, a, b) => format!("{} {} {}", self.expr(a), sign(*cmp), self.expr(b)),
-            Cond::Not(inner) => format!("!({})", self.cond(inner)),
-            Cond::And(parts) => list(parts, " && "),
-            Cond::Or(parts) => list(parts, " || "),
-        }
-    }
 }
 
 /// Whether all leaves with a moment are at this one.
@@ -505,24 +402,6 @@ fn sign(cmp: Cmp) -> &'static str {
         Cmp::Le => "<=",
         Cmp::Gt => ">",
         Cmp::Ge => ">=",
-    }
-}
-
-#[cfg(feature = "testing")]
-fn int_type(kind: IntKind) -> String {
-    format!("{}int{}", if kind.signed { "" } else { "u" }, kind.bits)
-}
-
-/// A type, C-like.
-#[cfg(feature = "testing")]
-#[must_use]
-pub fn ty(program: &Program, t: Type) -> String {
-    let name = |s: StructId| program.structs.get(s.index()).map_or("?", |s| &s.name).to_owned();
-    match t {
-        Type::Int(kind) => int_type(kind),
-        Type::Ptr(s) => format!("{} *", name(s)),
-        Type::IntArray(kind) => format!("{}[]", int_type(kind)),
-        Type::PtrArray(s) => format!("{} *[]", name(s)),
     }
 }
 

@@ -61,8 +61,6 @@ pub struct TheoryReport {
     pub name: String,
     /// Its rules.
     pub rules: Vec<RuleReport>,
-    /// Closed contexts over 1, 2, ... terms, as far as they were counted.
-    pub contexts: Vec<usize>,
     /// Closed contexts are realised.
     pub complete: Outcome,
     /// Matchers and plans say what the rules say.
@@ -93,7 +91,6 @@ pub fn check(theory: &Theory) -> TheoryReport {
     TheoryReport {
         name: theory.name.clone(),
         rules: theory.rules.iter().map(rule).collect(),
-        contexts,
         complete,
         compiled: match compare(theory, SEED, ROUNDS) {
             Ok(()) if is_compiled(theory) => Outcome::Pass("matchers, plans and rules agree".into()),

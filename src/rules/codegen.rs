@@ -198,7 +198,7 @@ fn done(register: Register, each: Step, plans: &[&Plan]) -> Option<String> {
     let mut all: Vec<String> = Vec::new();
     for plan in plans {
         let at = plan.steps.iter().position(|&step| step == each)?;
-        let bound = |part: Register| !plan.steps[at + 1..].iter().any(|step| step.binds() == Some(part));
+        let bound = |part: Register| !plan.steps[at + 1..].iter().any(|step| binds(*step) == Some(part));
         let fact = |head: &Conclusion| match *head {
             Conclusion::Between(a, b, c) if [a, b, c].into_iter().all(bound) => {
                 row(register, [a, b, c]).map(|row| format!("cx.word({row}, word)"))
@@ -225,6 +225,15 @@ fn known(conclusion: &Conclusion) -> String {
     match *conclusion {
         Conclusion::Between(r, s, t) => format!("cx.between({}, {}, {})", name(r), name(s), name(t)),
         Conclusion::Equal(r, s) => format!("({} == {})", name(r), name(s)),
+    }
+}
+
+/// The register that a step fills.
+fn binds(step: Step) -> Option<Register> {
+    match step {
+        Step::HasNull => Some(NULL),
+        Step::Successor(_, r) | Step::Loop(r, _) | Step::Each(r, ..) => Some(r),
+        Step::Same(..) | Step::Differ(..) | Step::Known(..) | Step::IsSuccessor(..) => None,
     }
 }
 

@@ -39,12 +39,6 @@ impl NaiveContext {
         (0..self.class.len() as Point).filter(|&a| self.representative(a) == a).collect()
     }
 
-    /// Whether no equation was added.
-    #[cfg(feature = "testing")]
-    pub fn is_distinct(&self) -> bool {
-        self.points().len() == self.class.len()
-    }
-
     /// The point of null.
     pub fn null(&self) -> Option<Point> {
         self.null.map(|n| self.representative(n))

@@ -73,17 +73,6 @@ pub enum Step {
     Each(Register, [Register; 3], Option<Register>),
 }
 
-impl Step {
-    /// The register that is filled here.
-    pub fn binds(self) -> Option<Register> {
-        match self {
-            Step::HasNull => Some(NULL),
-            Step::Successor(_, r) | Step::Loop(r, _) | Step::Each(r, ..) => Some(r),
-            Step::Same(..) | Step::Differ(..) | Step::Known(..) | Step::IsSuccessor(..) => None,
-        }
-    }
-}
-
 /// A conclusion over registers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Conclusion {

@@ -4,7 +4,7 @@
 //! theories, files in the order of their names.
 
 use super::parse::parse;
-use super::syntax::{Rule, Theory};
+use super::syntax::Theory;
 use std::ops::Range;
 use std::sync::OnceLock;
 
@@ -54,41 +54,5 @@ impl Table {
             first = end;
         }
         first..first
-    }
-
-    /// The number of a rule.
-    #[cfg(feature = "testing")]
-    pub fn find(&self, theory: &str, rule: &str) -> Option<RuleId> {
-        let position = self.theory(theory)?.rules.iter().position(|r| r.name == rule)?;
-        Some(RuleId(self.ids(theory).start + position as u16))
-    }
-
-    /// The rule with that number, if there is one: numbers in a proof file may be wrong.
-    #[cfg(feature = "testing")]
-    pub fn get(&self, id: RuleId) -> Option<&Rule> {
-        self.theories.iter().flat_map(|t| &t.rules).nth(id.0 as usize)
-    }
-
-    /// The rule with that number.
-    #[cfg(feature = "testing")]
-    pub fn rule(&self, id: RuleId) -> &Rule {
-        self.get(id).expect("rule numbers come from the table")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_lead_back_to_rules() {
-        for theory in table().theories() {
-            for (id, rule) in table().ids(&theory.name).zip(&theory.rules) {
-                assert_eq!(table().find(&theory.name, &rule.name), Some(RuleId(id)));
-                assert_eq!(table().rule(RuleId(id)), rule);
-            }
-        }
-        assert_eq!(table().get(RuleId(u16::MAX)), None);
-        assert_eq!(table().find("lisbq", "no_such_rule"), None);
     }
 }

@@ -105,7 +105,6 @@ impl Engine for cdcl::Cdcl {
 /// An incremental SAT solver.
 pub struct Solver {
     engine: Box<dyn Engine>,
-    backend: Backend,
     /// The core of the last unsat answer.
     core: Vec<Lit>,
 }
@@ -120,13 +119,7 @@ impl Solver {
             #[cfg(feature = "batsat")]
             Backend::Batsat => Box::new(batsat::Batsat::new()),
         };
-        Solver { engine, backend, core: Vec::new() }
-    }
-
-    /// Which solver does the work.
-    #[cfg(feature = "testing")]
-    pub fn backend(&self) -> Backend {
-        self.backend
+        Solver { engine, core: Vec::new() }
     }
 
     /// Makes the next variable.

@@ -1,5 +1,5 @@
 //! Small pieces without a subject of their own: hashing with a fixed seed, the clock, limits and cancellation,
-//! exact numbers, counters, a seeded generator.
+//! exact numbers, counters, a seeded generator, and the table of options.
 //!
 //! Nothing here knows about terms or heaps, and nothing here prints.
 
@@ -7,6 +7,7 @@ pub(crate) mod clock;
 pub mod hash;
 pub mod limits;
 pub mod num;
+pub mod options;
 pub mod rng;
 pub mod span;
 pub mod stats;

@@ -22,7 +22,7 @@ fn outcome(file: &Path) -> (String, Outcome) {
         first.strip_prefix("// expect: ").expect("an expectation in the first line").trim().to_owned();
     let unit = c::load(&file.display().to_string(), text.as_bytes(), &c::Options::default());
     assert!(!unit.has_errors(), "{}: {:?}", file.display(), unit.diagnostics);
-    let function = unit.functions.iter().find(|f| f.has_contract).expect("a function with a contract");
+    let function = unit.functions.iter().find(|f| f.name != "main").expect("a function with a contract");
     let program = function.program.as_ref().expect("lowered");
     let time = std::time::Duration::from_secs(SECONDS);
     let setup = Setup { limits: Limits { time: Some(time), ..Limits::default() }, ..Setup::default() };
@@ -249,7 +249,7 @@ pub(crate) fn loaded(file: &str) -> catena::program::Program {
     let file = crate::root().join("tests/programs").join(file);
     let text = std::fs::read_to_string(&file).expect("a readable program");
     let unit = c::load(&file.display().to_string(), text.as_bytes(), &c::Options::default());
-    let function = unit.functions.into_iter().find(|f| f.has_contract).expect("a function with a contract");
+    let function = unit.functions.into_iter().find(|f| f.name != "main").expect("a function with a contract");
     function.program.expect("lowered")
 }
 
@@ -277,7 +277,7 @@ fn check_pasted(files: &[&str]) {
         let text = pasted(file);
         let unit = c::load(file, text.as_bytes(), &c::Options::default());
         assert!(!unit.has_errors(), "{file}: {:?}", unit.diagnostics);
-        let function = unit.functions.iter().find(|f| f.has_contract).expect("a function with a contract");
+        let function = unit.functions.iter().find(|f| f.name != "main").expect("a function with a contract");
         let program = function.program.as_ref().expect("lowered");
         assert!(program.loops.iter().all(|l| !l.invariants.is_empty()), "{file}: not pasted");
         let outcome = vc::run(program, &Question::of_contract(0), &Setup::default(), &|_| {});

@@ -38,7 +38,9 @@ use std::cmp::{Ordering, Reverse};
 use std::collections::BinaryHeap;
 use std::sync::Arc;
 
-pub use branch::{Constraint, IntegerAnswer, RefutationStep, Relation, solve_integers};
+pub use branch::RefutationStep;
+#[cfg(feature = "testing")]
+pub use branch::{Constraint, IntegerAnswer, Relation, solve_integers};
 pub use derivation::{Conflict, CutStep, Derivation, Premise, Source};
 pub use integer::IntegerCheck;
 
@@ -125,12 +127,6 @@ impl Arith {
     fn add_variable(&mut self, value: Rat, form: Option<Form>) -> ArithVar {
         self.vars.push(Variable { value, lower: None, upper: None, form, queued: false });
         ArithVar(self.tableau.add_column())
-    }
-
-    /// How many variables there are, unknowns and forms.
-    #[cfg(feature = "testing")]
-    pub fn var_count(&self) -> usize {
-        self.vars.len()
     }
 
     /// A variable that stands for a linear form. Equal forms give the same variable, and a single unknown

@@ -139,15 +139,6 @@ impl HeapCtx {
         }
     }
 
-    /// `x = y->d` for an integer variable x. Returns the access error.
-    #[cfg(feature = "testing")]
-    pub fn load_datum(&mut self, state: &mut State, x: Slot, y: Slot) -> Lit {
-        let failure = self.inaccessible(state, y);
-        let error = self.fail_if(state, failure);
-        state.slots[x.0 as usize] = Some(self.datum_of(state, y));
-        error
-    }
-
     /// The value of y->d, or of y if it is an integer.
     pub fn datum_of(&mut self, state: &State, y: Slot) -> Const {
         let order = if y.0 >= state.integers { super::Order::BASE } else { state.order };

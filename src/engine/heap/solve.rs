@@ -29,13 +29,6 @@ impl<'a> Model<'a> {
         self.context.structure.eval(atom)
     }
 
-    /// The level of a variable's datum at a moment: levels are ordered as data are.
-    #[cfg(feature = "testing")]
-    pub fn level(&self, state: &State, slot: super::Slot) -> u32 {
-        let order = if slot.0 >= state.integers { super::Order::BASE } else { state.order };
-        self.context.structure.levels[order.index()][state.constant(slot).index()]
-    }
-
     /// The level of the datum that a constant has at the beginning.
     pub fn level_of(&self, c: super::Const) -> u32 {
         self.context.structure.levels[0][c.index()]

@@ -192,7 +192,7 @@ pub enum TypeExpr {
     /// `typeof(e)`
     Typeof(Rc<Expr>),
     /// Legal C without a model: floating, complex, atomic, vectors.
-    Unsupported(&'static str, Span),
+    Unsupported(&'static str),
 }
 
 /// Arithmetic types.
@@ -261,8 +261,6 @@ pub struct Enumeration {
     pub constants: Option<Vec<(Name, Option<Expr>, Span)>>,
     /// Attributes change its size.
     pub laid_out: bool,
-    /// Where.
-    pub span: Span,
 }
 
 /// The type of a function.
@@ -480,8 +478,6 @@ pub struct Function {
     pub contract: Vec<Clause>,
     /// Its body; `None` if it could not be read.
     pub body: Option<Vec<Stmt>>,
-    /// The whole definition.
-    pub span: Span,
 }
 
 /// Something at file scope.

@@ -123,8 +123,6 @@ pub struct LoadedFunction {
     pub name: String,
     /// Of its name.
     pub span: Span,
-    /// It has a contract; otherwise it is `main`.
-    pub has_contract: bool,
     /// Its program, or why there is none: errors, and unsupported constructs that it or a function it needs uses.
     pub program: Result<Program, Vec<Diagnostic>>,
 }
@@ -220,8 +218,8 @@ fn read(name: &str, text: String, options: &Options) -> Unit {
         if let Err(found) = &program {
             diagnostics.extend(found.iter().cloned());
         }
-        let (name, span, has_contract) = (name.to_owned(), function.span, function.has_contract);
-        functions.push(LoadedFunction { name, span, has_contract, program });
+        let (name, span) = (name.to_owned(), function.span);
+        functions.push(LoadedFunction { name, span, program });
     }
     for global in &outcome.checked.globals {
         diagnostics.extend(global.diagnostics.iter().filter(|d| d.severity == Severity::Error).cloned());

@@ -28,8 +28,10 @@ pub mod sep;
 pub mod sexpr;
 mod sorts;
 pub mod stack;
+pub mod status;
 pub mod stream;
 
 pub use error::ReadError;
 #[cfg(feature = "testing")]
-pub use reader::{Check, Script, Status, read};
+pub use reader::{Check, Script, read};
+pub use status::Status;

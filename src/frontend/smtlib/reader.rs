@@ -6,20 +6,10 @@
 
 use crate::frontend::smtlib::context::Context;
 use crate::frontend::smtlib::error::ReadError;
-use crate::frontend::smtlib::sexpr::{Cutter, Kind, NodeId, Tree};
+use crate::frontend::smtlib::sexpr::{Cutter, Tree};
 use crate::frontend::smtlib::stack::{Done, Stack, command_name};
+use crate::frontend::smtlib::status::{Status, status};
 use crate::logic::{TermId, Terms};
-
-/// What `(set-info :status ...)` promises.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
-    /// There is a model.
-    Sat,
-    /// There is none.
-    Unsat,
-    /// Nobody knows.
-    Unknown,
-}
 
 /// One `check-sat`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -109,29 +99,6 @@ impl Run<'_> {
             },
         }
         Ok(After::Continue)
-    }
-}
-
-/// What `(set-info :status ...)` says; nothing for other attributes.
-pub(super) fn status(tree: &Tree<'_>) -> Result<Option<Status>, ReadError> {
-    let children: Vec<NodeId> = tree.children(Tree::ROOT).collect();
-    let [_, key, ref value @ ..] = children[..] else {
-        return Err(tree.expected(Tree::ROOT, "(set-info :key value)"));
-    };
-    if tree.kind(key) != Kind::Keyword {
-        return Err(tree.expected(key, "a keyword"));
-    }
-    if tree.text(key) != ":status" {
-        return Ok(None);
-    }
-    let at = value.first().copied().unwrap_or(key);
-    // Some files quote the word.
-    let word = Some(tree.text(at)).filter(|_| matches!(tree.kind(at), Kind::Symbol | Kind::String));
-    match word {
-        Some("sat") => Ok(Some(Status::Sat)),
-        Some("unsat") => Ok(Some(Status::Unsat)),
-        Some("unknown") => Ok(Some(Status::Unknown)),
-        _ => Err(tree.expected(at, "sat, unsat or unknown")),
     }
 }
 

@@ -24,8 +24,6 @@ pub use eval::{Heap, HeapError, HeapEvaluator};
 /// A field of a cell.
 #[derive(Clone, Debug)]
 pub struct Field {
-    /// Its name: of the selector, or `value` where cells are not records.
-    pub name: String,
     /// The sort of its value.
     pub sort: SortId,
     /// The field as a total function from locations. What it is at locations that are no cells is free.
@@ -170,7 +168,7 @@ impl Vocabulary {
         }
         let fields = parts
             .into_iter()
-            .map(|(name, sort)| Field { func: internal(terms, &name, &[location], sort), name, sort })
+            .map(|(name, sort)| Field { func: internal(terms, &name, &[location], sort), sort })
             .collect();
         let nil = self.nil(terms, location);
         let pto = internal(terms, "pto", &[location, content], SortId::BOOL);

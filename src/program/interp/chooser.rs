@@ -123,6 +123,7 @@ pub struct Random {
     ints: Vec<i128>,
 }
 
+#[cfg(feature = "testing")]
 impl Random {
     /// Equal seeds and lists give equal choices.
     #[cfg(feature = "testing")]
@@ -132,6 +133,7 @@ impl Random {
     }
 }
 
+#[cfg(feature = "testing")]
 impl Chooser for Random {
     fn choose(&mut self, n: usize) -> Option<usize> {
         Some(self.rng.below(n))

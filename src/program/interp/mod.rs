@@ -16,7 +16,9 @@ mod odometer;
 #[cfg(test)]
 mod tests;
 
-pub use chooser::{Chooser, First, Given, Nothing, Random, Recorder};
+#[cfg(feature = "testing")]
+pub use chooser::Random;
+pub use chooser::{Chooser, First, Given, Nothing, Recorder};
 pub use entry::clean_entry;
 pub use odometer::Odometer;
 

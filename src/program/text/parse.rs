@@ -1,15 +1,10 @@
 //! Text to programs. What is read has been checked by [`Program::validate`].
 
-use super::print::{CHECKS, COMPARISONS, KINDS, OPERATORS};
+use super::print::{COMPARISONS, OPERATORS};
 use super::sexpr::{self, Sexpr, TextError};
-use crate::program::cfg::{Clause, Contract, Edge, Entry, Loop, Program, Shape, Sweep, Track};
-use crate::program::command::{Command, Storage, Target};
-use crate::program::decl::{
-    BoundId, Field, FieldId, IntKind, LabelId, LocationId, LoopId, StructId, Type, Var, VarId,
-};
-use crate::program::expr::{Cond, Expr};
+use crate::program::cfg::Program;
+use crate::program::decl::{BoundId, Field, FieldId, IntKind, LabelId, StructId, Type, VarId};
 use crate::program::formula::{At, Binder, Formula, Set, Term};
-use crate::util::span::Span;
 
 /// The formula that a text stands for, over the declarations of a program. Its types are not checked: that is
 /// done by [`Program::validate`] for a program that contains it.

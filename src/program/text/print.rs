@@ -1,12 +1,10 @@
 //! Programs to text.
 
-use super::sexpr::{Sexpr, write, write_lines};
-use crate::program::cfg::{Clause, Contract, Entry, Loop, Program, Shape, Track};
-use crate::program::command::{Check, Command, Storage, Target};
-use crate::program::decl::{FieldId, IntKind, StructId, Type, VarId, VarKind};
-use crate::program::expr::{BinOp, Cmp, Cond, Expr};
+use super::sexpr::{Sexpr, write};
+use crate::program::cfg::Program;
+use crate::program::decl::{FieldId, StructId, VarId};
+use crate::program::expr::{BinOp, Cmp};
 use crate::program::formula::{At, Binder, Formula, Set, Term};
-use crate::util::span::Span;
 
 /// A formula as text, on one line.
 #[must_use]

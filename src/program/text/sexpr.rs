@@ -1,7 +1,5 @@
 //! Trees of atoms in parentheses: the surface of the text form.
 
-use std::fmt::Write;
-
 /// Deeper nesting is refused by the reader.
 const MAX_DEPTH: usize = 2_000;
 

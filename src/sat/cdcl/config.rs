@@ -1,23 +1,12 @@
 //! The knobs and the counters of a search.
 
-/// When `solve` starts over from the assumptions.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Restart {
-    /// Never.
-    Off,
-    /// After the numbers of the Luby sequence times this many conflicts.
-    Luby(u32),
-    /// After this many conflicts, then each time after that many times the factor.
-    Geometric(u32, f64),
-}
-
 /// The knobs of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Config {
     /// The value a variable is first decided to have.
     pub phase: bool,
-    /// When to restart.
-    pub restart: Restart,
+    /// Conflicts until `solve` starts over from the assumptions: this many times the numbers of the Luby sequence.
+    pub restart: u32,
     /// How much of an activity counts after one more conflict; below 1.
     pub decay: f64,
     /// Learnt clauses before the first round of forgetting.
@@ -33,7 +22,7 @@ impl Default for Config {
     fn default() -> Config {
         Config {
             phase: false,
-            restart: Restart::Luby(64),
+            restart: 64,
             decay: 0.95,
             first_reduce: 2000,
             more_reduce: 300,

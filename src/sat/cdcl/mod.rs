@@ -34,7 +34,7 @@ mod search;
 mod tests;
 
 pub use arena::ClauseRef;
-pub use config::{Config, Counters, Restart};
+pub use config::{Config, Counters};
 pub use search::Decide;
 
 use super::lit::{Lit, Var};
@@ -178,12 +178,6 @@ impl Cdcl {
     /// How many variables there are.
     pub fn num_vars(&self) -> usize {
         self.origin.len()
-    }
-
-    /// Live clauses of two or more literals, learnt ones included.
-    #[cfg(feature = "testing")]
-    pub fn num_clauses(&self) -> usize {
-        self.clauses
     }
 
     /// False once the clauses are known to have no model at all; this is for ever.

@@ -3,8 +3,8 @@
 //! Assumption number i is the decision of level i + 1. The trail outlives the query: the next one keeps the
 //! levels whose decisions are its first assumptions, so callers should put what changes least first.
 
+use super::Cdcl;
 use super::demand::Trail;
-use super::{Cdcl, Restart};
 use crate::sat::Outcome;
 use crate::sat::lit::{Lit, Var};
 use crate::util::limits::{Budget, Stop};
@@ -35,15 +35,6 @@ fn luby(mut index: u64) -> u64 {
     }
 }
 
-/// Conflicts until the restart after `done` others in this query.
-fn restart_interval(restart: Restart, done: u64) -> u64 {
-    match restart {
-        Restart::Off => u64::MAX,
-        Restart::Luby(unit) => luby(done) * u64::from(unit),
-        Restart::Geometric(first, factor) => (f64::from(first) * factor.powi(done.min(500) as i32)) as u64,
-    }
-}
-
 impl Cdcl {
     /// Decides whether the clauses have a model in which the assumptions are true. A stopped query leaves
     /// the solver usable.
@@ -70,7 +61,7 @@ impl Cdcl {
         let others = budget.memory_used().saturating_sub(self.memory_bytes());
         let mut restarts = 0;
         let mut conflicts = 0u32;
-        let mut patience = restart_interval(self.config.restart, 0);
+        let mut patience = luby(0) * u64::from(self.config.restart);
         let mut paid = self.stats.propagations;
         loop {
             let conflict = self.propagate();
@@ -97,7 +88,7 @@ impl Cdcl {
             } else if patience == 0 {
                 restarts += 1;
                 self.stats.restarts += 1;
-                patience = restart_interval(self.config.restart, restarts);
+                patience = luby(restarts) * u64::from(self.config.restart);
                 self.backtrack_to(assumptions.len() as u32);
             } else if let Some(lit) = decide.decide(self).or_else(|| self.next(conflicts)) {
                 self.decide(lit);

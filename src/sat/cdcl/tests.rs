@@ -151,7 +151,7 @@ fn load(cnf: &Cnf, config: Config) -> Cdcl {
 #[test]
 fn proofs_of_queries_are_rup() {
     let mut rng = Rng::new(3);
-    for restart in [Restart::Off, Restart::Luby(4), Restart::Geometric(5, 1.5)] {
+    for restart in [u32::MAX, 4, 64] {
         for _ in 0..8 {
             let cnf = Cnf::random(40, 160, 3, &mut rng);
             let mut cdcl = load(&cnf, Config { restart, phase: true, first_reduce: 20, ..Config::default() });

@@ -75,7 +75,7 @@ impl Checker<'_> {
                 }
             }
             TypeExpr::Function(_) => Ty::Function,
-            TypeExpr::Unsupported(what, _) => Ty::Unsupported(what),
+            TypeExpr::Unsupported(what) => Ty::Unsupported(what),
         }
     }
 

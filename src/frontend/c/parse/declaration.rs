@@ -19,7 +19,7 @@ pub(super) struct Base {
 enum Derivation {
     Pointer,
     /// The pointer before it may change by itself.
-    Volatile(Span),
+    Volatile,
     Array(Option<Box<Expr>>),
     Function(Vec<Parameter>, bool, bool),
 }
@@ -201,7 +201,7 @@ impl Parser<'_> {
                         self.skip_group();
                     }
                     let what = if word == "_Atomic" { "an atomic type" } else { "`__auto_type`" };
-                    ty = Some(TypeExpr::Unsupported(what, span));
+                    ty = Some(TypeExpr::Unsupported(what));
                     continue;
                 }
                 "const" | "__const" | "__const__" => specifiers.constant = true,
@@ -241,7 +241,7 @@ impl Parser<'_> {
             return Ok(ty);
         }
         if words.floating > 0 {
-            return Ok(TypeExpr::Unsupported("a floating-point type", span));
+            return Ok(TypeExpr::Unsupported("a floating-point type"));
         }
         if words.void > 0 {
             return Ok(TypeExpr::Void);
@@ -286,7 +286,7 @@ impl Parser<'_> {
             return self.fail(span, "a type without a name is expected here");
         }
         if let Some(what) = base.specifiers.unmodelled() {
-            return Ok(TypeExpr::Unsupported(what, base.span));
+            return Ok(TypeExpr::Unsupported(what));
         }
         Ok(ty)
     }
@@ -299,7 +299,7 @@ impl Parser<'_> {
         let span = if name.is_some() { name_span } else { start };
         let mut specifiers = base.specifiers;
         specifiers.attributes.add(std::mem::replace(&mut self.attributes, outer));
-        let ty = specifiers.unmodelled().map_or(ty, |what| TypeExpr::Unsupported(what, span));
+        let ty = specifiers.unmodelled().map_or(ty, |what| TypeExpr::Unsupported(what));
         Ok(Parameter { name, ty, indexed: false, span })
     }
 
@@ -311,7 +311,7 @@ impl Parser<'_> {
         let mut ty = base.clone();
         for derivation in derivations.into_iter().rev() {
             ty = match derivation {
-                Derivation::Volatile(span) => TypeExpr::Unsupported("a volatile object", span),
+                Derivation::Volatile => TypeExpr::Unsupported("a volatile object"),
                 Derivation::Pointer => TypeExpr::Pointer(Box::new(ty)),
                 Derivation::Array(size) => TypeExpr::Array(Box::new(ty), size),
                 Derivation::Function(parameters, variadic, unspecified) => {
@@ -337,9 +337,8 @@ impl Parser<'_> {
                 return Err(self.report(Diagnostic::error("nesting", span, "nested too deeply")));
             }
             while self.word().is_some_and(is_qualifier) {
-                let span = self.peek().span;
                 if matches!(self.word(), Some("volatile" | "__volatile__" | "__volatile")) {
-                    pointers.push(Derivation::Volatile(span));
+                    pointers.push(Derivation::Volatile);
                 }
                 self.bump();
             }
@@ -405,7 +404,7 @@ impl Parser<'_> {
             let mut parameters = Vec::new();
             while !self.eat(")") {
                 let token = self.bump();
-                let ty = TypeExpr::Unsupported("a parameter in the style before C89", token.span);
+                let ty = TypeExpr::Unsupported("a parameter in the style before C89");
                 let name = token.ident();
                 parameters.extend(name.map(|_| Parameter { name, ty, indexed: false, span: token.span }));
             }

@@ -189,7 +189,6 @@ impl Parser<'_> {
                 ty: *ty,
                 contract: std::mem::take(contract),
                 body: body.filter(|_| !failed),
-                span: start.to(name_span),
             })));
             return failure.map_or(Ok(()), Err);
         }

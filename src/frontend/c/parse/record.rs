@@ -76,7 +76,7 @@ impl Parser<'_> {
             base.specifiers.attributes.add(attributes);
             outer.layout |= base.specifiers.attributes.layout;
             if let Some(what) = base.specifiers.unmodelled() {
-                ty = TypeExpr::Unsupported(what, base.span);
+                ty = TypeExpr::Unsupported(what);
             }
             let span = if self.at(";") && name.is_none() { base.span } else { span.to(self.previous()) };
             members.push(Member { name, ty, bit_field, ghost: false, span });
@@ -91,12 +91,11 @@ impl Parser<'_> {
 
     pub(super) fn enumeration(&mut self) -> Parsed<TypeExpr> {
         let outer = self.take_attributes();
-        let mut span = self.bump().span;
+        self.bump();
         self.skip_attributes();
-        let mut tag = None;
-        if let Some(name) = self.peek().ident().filter(|n| !is_keyword(self.names.text(*n))) {
-            span = span.to(self.bump().span);
-            tag = Some(name);
+        let tag = self.peek().ident().filter(|n| !is_keyword(self.names.text(*n)));
+        if tag.is_some() {
+            self.bump();
         }
         let mut constants = None;
         if self.eat("{") {
@@ -118,6 +117,6 @@ impl Parser<'_> {
         }
         let own = std::mem::replace(&mut self.attributes, outer);
         let laid_out = own.layout || own.strange;
-        Ok(TypeExpr::Enum(Rc::new(Enumeration { tag, constants, laid_out, span })))
+        Ok(TypeExpr::Enum(Rc::new(Enumeration { tag, constants, laid_out })))
     }
 }

@@ -3,8 +3,8 @@
 use super::{Answered, Dialogue, Response, quoted};
 use crate::engine::solver::Config;
 use crate::frontend::smtlib::error::ReadError;
-use crate::frontend::smtlib::reader::status;
 use crate::frontend::smtlib::sexpr::{Kind, NodeId, Tree};
+use crate::frontend::smtlib::status::status;
 use crate::util::limits::Limits;
 use std::time::Duration;
 

@@ -68,7 +68,7 @@ fn decide(text: &str) -> (Duration, &'static str) {
         let question = Question::of_contract(0);
         let limits = Limits { time: Some(Duration::from_secs(60)), ..Limits::default() };
         let setup = Setup { limits, ..Setup::default() };
-        let task = Task { program, inlined: None, question: &question };
+        let task = Task { program, inlined: None, question: &question, property: None };
         word = portfolio::decide(Engine::Auto, &task, &setup, &|_| {}).outcome.verdict.word();
     }
     (start.elapsed(), word)

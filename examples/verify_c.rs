@@ -31,7 +31,10 @@ fn main() -> Result<(), Box<dyn Error>> {
                 evidence.invariants.iter().for_each(|i| println!("  loop invariant {}", i.formula));
             }
             Verdict::Violated(trace) => {
-                println!("{}: {}, if at entry {}", f.function, trace.message, trace.entry.join(", "));
+                println!("{}: {}, if at entry {}", f.function, trace.message, trace.entry);
+                for cell in &trace.entry.cells {
+                    println!("  a {} called {}: {:?}", cell.kind, cell.name, cell.fields);
+                }
                 trace
                     .steps
                     .iter()

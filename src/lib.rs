@@ -127,6 +127,8 @@ mod report;
 mod rules;
 #[cfg(all(not(catena_certify_alone), not(feature = "testing")))]
 mod sat;
+#[cfg(all(feature = "verify", not(catena_certify_alone), not(feature = "testing")))]
+mod session;
 #[cfg(not(feature = "testing"))]
 mod util;
 #[cfg(all(feature = "verify", not(feature = "testing")))]
@@ -177,6 +179,9 @@ pub mod rules;
 pub mod sat;
 #[cfg(all(feature = "testing", not(catena_certify_alone)))]
 #[doc(hidden)]
+pub mod session;
+#[cfg(all(feature = "testing", not(catena_certify_alone)))]
+#[doc(hidden)]
 pub mod testing;
 #[cfg(feature = "testing")]
 #[doc(hidden)]
@@ -189,18 +194,18 @@ pub mod verdict;
 #[doc(hidden)]
 pub use cli::run as command_line;
 #[cfg(all(feature = "verify", not(catena_certify_alone)))]
-pub use facade::{
-    findings::{Report, Verdict, VerifyError},
-    verifier::Verifier,
-};
+pub use facade::{certify::certify, verifier::Verifier};
 #[cfg(not(catena_certify_alone))]
 pub use facade::{
-    model::{Model, Value},
-    solver::{Answer, Error, Solver, Sort, Term},
+    dialogue::{Dialogue, certify_proof},
+    model::{Integer, Model, Refutation, Value},
+    solver::{Answer, Error, Function, Reason, Solver, Sort, Term},
 };
 #[cfg(all(feature = "verify", not(catena_certify_alone)))]
 pub use portfolio::Engine;
-pub use util::limits::{CancelToken, Limits};
+#[cfg(all(feature = "verify", not(catena_certify_alone)))]
+pub use report::findings::{self, Report, Verdict};
+pub use util::limits::{CancelToken, Limits, Stop};
 
 /// The code in the README is compiled and run with the other examples.
 #[cfg(all(doctest, feature = "verify"))]

@@ -4,16 +4,13 @@
 //! `solve --proof` or `get-proof`, that the assertions at the last check of the script are contradictory. For
 //! `FILE.c` it is what `verify --certificate` wrote: evidence for the verdicts about its functions.
 
-use super::{BAD_INPUT, BAD_USAGE};
-use crate::certify::{Claim, check_certificate, check_proof, read_certificates};
-use crate::frontend::c;
+use super::{BAD_INPUT, BAD_USAGE, INTERNAL};
+use crate::facade::certify as facade;
+use crate::facade::dialogue::{Unproved, check_script};
 use crate::frontend::smtlib::proof::Problem;
-use crate::program::Program;
-use crate::report::diagnostic;
+use crate::report::findings::{Checked, Standing, VerifyError};
 use std::ffi::OsString;
-use std::fmt::Write as _;
-use std::fs::File;
-use std::io::{self, BufReader, Write};
+use std::io::{self, Write};
 use std::path::Path;
 
 const USAGE: &str = "\
@@ -41,8 +38,6 @@ certificate, 64 usage, 65 a file cannot be read
 const REJECTED: u8 = 1;
 /// Something was only tested, or has no evidence.
 const OPEN: u8 = 2;
-/// Stack of the thread that checks.
-const STACK: usize = 256 << 20;
 
 /// Runs the command with the arguments that follow `catena certify`.
 pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
@@ -71,160 +66,80 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
 
 /// A proof about a script.
 fn proof(script: &Path, proof: &Path, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-    let mut problem = match File::open(script).and_then(|file| Problem::read(BufReader::new(file))) {
-        Ok(Ok(problem)) => problem,
-        Ok(Err(error)) => {
-            writeln!(err, "{}:{error}", script.display())?;
-            return Ok(BAD_INPUT);
-        }
-        Err(error) => {
-            writeln!(err, "{}: {error}", script.display())?;
-            return Ok(BAD_INPUT);
-        }
-    };
-    let text = match std::fs::read_to_string(proof) {
-        Ok(text) => text,
-        Err(error) => {
-            writeln!(err, "{}: {error}", proof.display())?;
+    let Some([text, steps]) = texts([script, proof], err)? else { return Ok(BAD_INPUT) };
+    let problem = Problem::read(text.as_slice())?;
+    let problem = problem.map_err(|error| format!("{}:{error}", script.display()));
+    let mut problem = match problem {
+        Ok(problem) => problem,
+        Err(message) => {
+            writeln!(err, "{message}")?;
             return Ok(BAD_INPUT);
         }
     };
-    let found = match problem.read_proof(&text) {
-        Ok(found) => found,
-        Err(error) => {
-            writeln!(out, "rejected: {}:{error}", proof.display())?;
-            return Ok(REJECTED);
-        }
-    };
-    match check_proof(&problem.terms, &problem.assertions, &problem.assumptions, &found) {
-        Ok(()) => {
-            let about = if problem.is_translated { " (of the translation of the heap)" } else { "" };
-            writeln!(out, "certified: {}{about}", found.summary())?;
+    match check_script(&mut problem, &String::from_utf8_lossy(&steps)) {
+        Ok(summary) => {
+            writeln!(out, "certified: {summary}")?;
             Ok(0)
         }
-        Err(error) => {
+        Err(Unproved::Unreadable(error)) => {
+            writeln!(out, "rejected: {}:{error}", proof.display())?;
+            Ok(REJECTED)
+        }
+        Err(Unproved::Wrong(error)) => {
             writeln!(out, "rejected: {error}")?;
             Ok(REJECTED)
         }
     }
 }
 
-/// Evidence about functions of a C file.
-fn program(file: &Path, certificate: &Path, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-    let mut texts = Vec::new();
-    for path in [file, certificate] {
+/// The bytes of two files; `None` if one of them cannot be read.
+fn texts(paths: [&Path; 2], err: &mut dyn Write) -> io::Result<Option<[Vec<u8>; 2]>> {
+    let mut texts = [Vec::new(), Vec::new()];
+    for (text, path) in texts.iter_mut().zip(paths) {
         match std::fs::read(path) {
-            Ok(bytes) => texts.push(bytes),
+            Ok(bytes) => *text = bytes,
             Err(error) => {
                 writeln!(err, "{}: {error}", path.display())?;
-                return Ok(BAD_INPUT);
+                return Ok(None);
             }
         }
     }
+    Ok(Some(texts))
+}
+
+/// Evidence about functions of a C file.
+fn program(file: &Path, certificate: &Path, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    let Some([source, evidence]) = texts([file, certificate], err)? else { return Ok(BAD_INPUT) };
     let name = file.display().to_string();
-    let plain = c::load(&name, &texts[0], &c::Options::default());
-    if plain.functions.is_empty() && plain.has_errors() {
-        err.write_all(diagnostic::text(&plain.diagnostics, &plain.sources, false).as_bytes())?;
-        return Ok(BAD_INPUT);
-    }
-    let check = || check_all(&name, plain, &texts[0], &texts[1], certificate);
-    let checked = std::thread::scope(|scope| {
-        // Formulas are walked recursively.
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, check)?;
-        Ok::<_, io::Error>(thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    });
-    let (text, status) = checked?;
-    out.write_all(text.as_bytes())?;
-    Ok(status)
-}
-
-/// The lines about all certificates, and the exit status.
-fn check_all(name: &str, plain: c::Unit, source: &[u8], certificate: &[u8], path: &Path) -> (String, u8) {
-    let mut out = String::new();
-    let mut missing: Vec<(String, Option<String>)> = plain.functions.iter().flat_map(behaviors).collect();
-    let mut units: Vec<(c::Options, c::Unit)> = vec![(c::Options::default(), plain)];
-    let mut find = |claim: &Claim| -> Result<Program, String> {
-        let options = c::Options {
-            lp64: claim.lp64,
-            malloc: if claim.malloc_may_fail { c::Malloc::MayFail } else { c::Malloc::NeverFails },
-            inline_contracts: claim.inlined,
-            checks: claim.checks.clone(),
-            property: claim.property,
+    let checked = match facade::certify(&name, &source, &String::from_utf8_lossy(&evidence)) {
+        Ok(checked) => checked,
+        Err(VerifyError::Certificate(why)) => {
+            writeln!(out, "rejected: {}: {why}", certificate.display())?;
+            return Ok(REJECTED);
+        }
+        Err(error @ VerifyError::Internal(_)) => {
+            writeln!(err, "{error}")?;
+            return Ok(INTERNAL);
+        }
+        Err(error) => {
+            writeln!(err, "{error}")?;
+            return Ok(BAD_INPUT);
+        }
+    };
+    for Checked { function, behavior, standing, note } in &checked {
+        let behavior = behavior.as_ref().map_or(String::new(), |b| format!("[{b}]"));
+        let word = match standing {
+            Standing::Certified => "certified: ",
+            Standing::Tested => "tested: ",
+            Standing::Rejected => "rejected: ",
+            Standing::Missing => "",
         };
-        if !units.iter().any(|(o, _)| *o == options) {
-            units.push((options.clone(), c::load(name, source, &options)));
-        }
-        let unit = units.iter().find(|(o, _)| *o == options).map(|(_, unit)| unit);
-        let found = unit.and_then(|u| u.functions.iter().find(|f| f.name == claim.function));
-        let found = found.ok_or_else(|| format!("the file has no function `{}`", claim.function))?;
-        let program = found.program.as_ref();
-        program.cloned().map_err(|_| format!("`{}` is not supported", claim.function))
-    };
-    let text = String::from_utf8_lossy(certificate);
-    let certificates = match read_certificates(&text, &mut find) {
-        Ok(certificates) => certificates,
-        Err(why) => {
-            let _ = writeln!(out, "rejected: {}: {why}", path.display());
-            return (out, REJECTED);
-        }
-    };
-    let (mut rejected, mut open) = (false, false);
-    for (program, certificate) in &certificates {
-        let claim = &certificate.claim;
-        let behavior = claim.behavior.as_ref().map_or(String::new(), |b| format!("[{b}]"));
-        let title = format!("{name}:{}{behavior}", claim.function);
-        missing.retain(|(f, b)| (f, b) != (&claim.function, &claim.behavior));
-        match check_certificate(program, certificate) {
-            Ok(shown) => {
-                let words: Vec<&str> = claim.checks.iter().map(|c| c.word()).collect();
-                let verdict = certificate.evidence.verdict();
-                let word = if shown.is_proof() { "certified" } else { "tested" };
-                let _ = writeln!(out, "{title}: {word}: {verdict}, {shown} ({})", conditions(claim, &words));
-                open |= !shown.is_proof();
-            }
-            Err(why) => {
-                let _ = writeln!(out, "{title}: rejected: {why}");
-                rejected = true;
-            }
-        }
+        writeln!(out, "{name}:{function}{behavior}: {word}{note}")?;
     }
-    open |= !missing.is_empty();
-    for (function, behavior) in missing {
-        let behavior = behavior.map_or(String::new(), |b| format!("[{b}]"));
-        let _ = writeln!(out, "{name}:{function}{behavior}: no certificate");
-    }
-    if certificates.is_empty() {
-        let _ = writeln!(out, "rejected: {}: there is no certificate in it", path.display());
-        rejected = true;
-    }
-    let status = match (rejected, open) {
-        (true, _) => REJECTED,
-        (false, true) => OPEN,
-        (false, false) => 0,
-    };
-    (out, status)
-}
-
-/// What must have evidence: the behaviours of a function, or its only contract.
-fn behaviors(function: &c::LoadedFunction) -> Vec<(String, Option<String>)> {
-    let behaviors = match &function.program {
-        Ok(program) => program.contracts.iter().map(|c| c.behavior.clone()).collect(),
-        Err(_) => vec![None],
-    };
-    behaviors.into_iter().map(|b| (function.name.clone(), b)).collect()
-}
-
-/// Under which conditions the verdict holds: what was asked, and what is not the default.
-fn conditions(claim: &Claim, checks: &[&str]) -> String {
-    let mut out = checks.join(",");
-    if !claim.lp64 {
-        out.push_str("; ILP32");
-    }
-    if claim.malloc_may_fail {
-        out.push_str("; malloc may fail");
-    }
-    if let Some(property) = claim.property {
-        let _ = write!(out, "; {}", property.word());
-    }
-    out
+    let any = |standings: &[Standing]| checked.iter().any(|c| standings.contains(&c.standing));
+    Ok(match () {
+        () if any(&[Standing::Rejected]) => REJECTED,
+        () if any(&[Standing::Tested, Standing::Missing]) => OPEN,
+        () => 0,
+    })
 }

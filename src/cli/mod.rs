@@ -7,7 +7,6 @@
 
 pub mod certify;
 mod interrupt;
-mod memory;
 mod options;
 pub mod rules;
 pub mod solve;

@@ -6,10 +6,9 @@
 
 mod build;
 #[cfg(feature = "verify")]
-pub mod findings;
+pub mod certify;
+pub mod dialogue;
 pub mod model;
 pub mod solver;
-#[cfg(feature = "verify")]
-mod translate;
 #[cfg(feature = "verify")]
 pub mod verifier;

@@ -5,6 +5,60 @@ use crate::certify;
 use crate::engine::solver as core;
 use crate::logic::{self, eval::eval};
 use crate::util::num::Int;
+use std::fmt;
+use std::str::FromStr;
+
+/// An integer of any size.
+///
+/// ```
+/// use catena::{Answer, Integer, Solver, Sort};
+///
+/// let mut s = Solver::new();
+/// let n = s.constant("n", Sort::INT);
+/// let huge: Integer = "123456789012345678901234567890".parse()?;
+/// s.assert(s.eq(n, s.int(huge.clone())))?;
+/// let Answer::Sat(model) = s.check()? else { panic!("there are as many integers") };
+/// assert_eq!(model.value(n)?.to_string(), huge.to_string());
+/// assert_eq!(Integer::from(-7).to_i64(), Some(-7));
+/// # Ok::<(), catena::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Integer(pub(super) Int);
+
+impl Integer {
+    /// The same number, if it fits.
+    #[must_use]
+    pub fn to_i64(&self) -> Option<i64> {
+        self.0.to_i64()
+    }
+}
+
+macro_rules! from {
+    ($($number:ty),*) => {$(
+        impl From<$number> for Integer {
+            fn from(number: $number) -> Integer {
+                Integer(Int::from(number))
+            }
+        }
+    )*};
+}
+
+from!(i32, i64, u64, i128);
+
+impl FromStr for Integer {
+    type Err = Error;
+
+    fn from_str(digits: &str) -> Result<Integer, Error> {
+        let error = |_| Error::Build(format!("`{digits}` is not a decimal integer"));
+        Int::from_str(digits).map(Integer).map_err(error)
+    }
+}
+
+impl fmt::Display for Integer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
 
 /// A value of some sort.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -12,8 +66,8 @@ use crate::util::num::Int;
 pub enum Value {
     /// A truth value.
     Bool(bool),
-    /// An integer of any size.
-    Int(Int),
+    /// An integer.
+    Int(Integer),
     /// An element of an uninterpreted sort, counted from 0.
     Element {
         /// The sort.
@@ -43,8 +97,8 @@ impl Value {
     }
 }
 
-impl std::fmt::Display for Value {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Bool(value) => value.fmt(f),
             Value::Int(value) => value.fmt(f),
@@ -54,6 +108,23 @@ impl std::fmt::Display for Value {
 }
 
 /// A finite model of the assertions. It gives a value to every closed term, also to terms that are built later.
+///
+/// ```
+/// use catena::{Answer, Solver};
+///
+/// let mut s = Solver::new();
+/// let cell = s.sort("Cell");
+/// let next = s.function("next", [cell], cell);
+/// let (x, y) = (s.constant("x", cell), s.constant("y", cell));
+/// s.assert(s.and([s.reach(next, x, y), s.distinct([x, y]), s.not(s.reach(next, y, x))]))?;
+/// let Answer::Sat(model) = s.check()? else { panic!("a list of two cells") };
+/// // Where `next` leads from each element that a term denotes.
+/// assert_eq!(model.value(s.app(next, [x]))?, model.value(y)?);
+/// assert!(model.elements(cell)?.contains(&model.value(x)?));
+/// assert_eq!(model.value(s.reach(next, y, x))?.as_bool(), Some(false));
+/// println!("{model}");
+/// # Ok::<(), catena::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Model<'s> {
     solver: &'s Solver,
@@ -68,12 +139,18 @@ impl<'s> Model<'s> {
     /// The value of a closed term.
     pub fn value(&self, term: Term) -> Result<Value, Error> {
         let id = self.solver.usable(term.0)?;
-        let value = eval(self.solver.core().terms(), &self.model, id).map_err(Error::Value)?;
+        let value = eval(self.solver.core().terms(), &self.model, id)
+            .map_err(|error| Error::Value(error.to_string()))?;
         Ok(match value {
             logic::Value::Bool(value) => Value::Bool(value),
-            logic::Value::Int(value) => Value::Int(value),
+            logic::Value::Int(value) => Value::Int(Integer(value)),
             logic::Value::Elem(index) => Value::Element { sort: self.solver.sort_of(id), index },
         })
+    }
+
+    /// The elements of an uninterpreted sort: those of the values of its terms.
+    pub fn elements(&self, sort: Sort) -> Result<Vec<Value>, Error> {
+        Ok((0..self.size(sort)?).map(|index| Value::Element { sort, index }).collect())
     }
 
     /// How many elements an uninterpreted sort has.
@@ -82,7 +159,28 @@ impl<'s> Model<'s> {
     }
 }
 
+/// The model in the syntax of SMT-LIB.
+impl fmt::Display for Model<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&logic::print::model(self.solver.core().terms(), &self.model))
+    }
+}
+
 /// Why the assertions have no model.
+///
+/// ```
+/// use catena::{Answer, Solver, Sort};
+///
+/// let mut s = Solver::with_proofs();
+/// let [x, y, z] = ["x", "y", "z"].map(|name| s.constant(name, Sort::INT));
+/// s.assert_named("x before y", s.lt(x, y))?;
+/// s.assert_named("y before x", s.lt(y, x))?;
+/// s.assert_named("of no matter", s.lt(z, x))?;
+/// let Answer::Unsat(refutation) = s.check()? else { panic!("they contradict each other") };
+/// assert_eq!(refutation.names(), ["x before y", "y before x"]);
+/// refutation.certify()?;
+/// # Ok::<(), catena::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Refutation<'s> {
     solver: &'s Solver,

@@ -24,11 +24,10 @@
 //! # Ok::<(), catena::Error>(())
 //! ```
 
-use super::model::{Model, Refutation};
+use super::model::{Integer, Model, Refutation};
 use crate::engine::solver as core;
-use crate::logic::{BuildError, EvalError, FuncId, SortId, TermId, Terms};
+use crate::logic::{BuildError, FuncId, SortId, TermId, Terms};
 use crate::util::limits::{Limits, Stop};
-use crate::util::num::Int;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -67,14 +66,14 @@ impl Sort {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Error {
-    /// A term, symbol or sort could not be built.
-    Build(BuildError),
+    /// A term, symbol or sort could not be built: what, with what was expected and found.
+    Build(String),
     /// A handle belongs to another solver.
     Foreign,
     /// There are fewer open scopes than are to be closed.
     NoScope,
-    /// A term has no value.
-    Value(EvalError),
+    /// A term has no value, and why.
+    Value(String),
     /// The solver keeps no proofs; [`Solver::with_proofs`] makes one that does.
     NoProof,
     /// The proof was not certified: a fault of the solver's.
@@ -84,10 +83,9 @@ pub enum Error {
 impl std::fmt::Display for Error {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Error::Build(error) => error.fmt(f),
+            Error::Build(error) | Error::Value(error) => f.write_str(error),
             Error::Foreign => f.write_str("a term, symbol or sort belongs to another solver"),
             Error::NoScope => f.write_str("fewer scopes are open than are to be closed"),
-            Error::Value(error) => error.fmt(f),
             Error::NoProof => f.write_str("the solver keeps no proofs"),
             Error::Uncertified(why) => write!(f, "the proof was not certified: {why}"),
         }
@@ -98,7 +96,7 @@ impl std::error::Error for Error {}
 
 impl From<BuildError> for Error {
     fn from(error: BuildError) -> Error {
-        Error::Build(error)
+        Error::Build(error.to_string())
     }
 }
 
@@ -154,7 +152,7 @@ enum Fault {
 
 impl From<BuildError> for Fault {
     fn from(error: BuildError) -> Fault {
-        Fault::New(Error::Build(error))
+        Fault::New(Error::from(error))
     }
 }
 
@@ -392,8 +390,8 @@ impl Solver {
 
     /// A number.
     #[must_use]
-    pub fn int(&self, value: impl Into<Int>) -> Term {
-        let value = value.into();
+    pub fn int(&self, value: impl Into<Integer>) -> Term {
+        let Integer(value) = value.into();
         self.build([], |terms, []| Ok(terms.int(value)))
     }
 }

@@ -24,30 +24,20 @@
 //!         other => panic!("{}: {other:?}", f.function),
 //!     }
 //! }
-//! # Ok::<(), catena::VerifyError>(())
+//! # Ok::<(), catena::findings::VerifyError>(())
 //! ```
 
-use super::findings::{Diagnostic, FunctionReport, Report, VerifyError};
-use super::translate::{self, File};
-use crate::analysis::Setup;
-use crate::analysis::vc::vacuous::is_vacuous;
-use crate::frontend::c::{self, Malloc, Unit};
-use crate::frontend::diagnostic;
-use crate::portfolio::{self, Engine, Task};
-use crate::program::{Check, Command, Program, Question};
-use crate::util::limits::{Budget, CancelToken, Limits};
-use crate::verdict::{Counters, Outcome, Reason, Verdict};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::sync::{Arc, Mutex};
-use std::thread;
-use std::time::{Duration, Instant};
-
-/// Stack of a thread that decides: formulas are walked recursively.
-const STACK: usize = 256 << 20;
-/// How often the limits of reading are looked at.
-const TICK: Duration = Duration::from_millis(5);
+use crate::certify::print_certificates;
+use crate::frontend::c::{Malloc, Options};
+use crate::portfolio::Engine;
+use crate::program::Check;
+use crate::report::findings::{FunctionReport, Report, VerifyError};
+use crate::report::translate;
+use crate::session::{self, Answered, Audience, File, Job, Missing, Settings, Unread};
+use crate::util::limits::{CancelToken, Limits};
+use std::io;
+use std::sync::Arc;
+use std::time::Duration;
 
 /// Gets the name of a function and how far its engine is.
 type Progress = Arc<dyn Fn(&str, &str) + Send + Sync>;
@@ -58,20 +48,13 @@ type Progress = Arc<dyn Fn(&str, &str) + Send + Sync>;
 /// limit.
 #[derive(Clone, Default)]
 pub struct Verifier {
-    engine: Engine,
-    reading: c::Options,
-    limits: Limits,
-    jobs: usize,
-    functions: Vec<String>,
+    settings: Settings,
     progress: Option<Progress>,
 }
 
 impl std::fmt::Debug for Verifier {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Verifier { engine, reading, limits, jobs, functions, progress: _ } = self;
-        let mut out = f.debug_struct("Verifier");
-        out.field("engine", engine).field("reading", reading).field("limits", limits);
-        out.field("jobs", jobs).field("functions", functions).finish_non_exhaustive()
+        f.debug_struct("Verifier").field("settings", &self.settings).finish_non_exhaustive()
     }
 }
 
@@ -85,16 +68,16 @@ impl Verifier {
     /// Who decides.
     #[must_use]
     pub fn engine(mut self, engine: Engine) -> Verifier {
-        self.engine = engine;
+        self.settings.engine = engine;
         self
     }
 
     /// What is asked; no class means the default.
     #[must_use]
     pub fn checks(mut self, checks: impl IntoIterator<Item = Check>) -> Verifier {
-        self.reading.checks = checks.into_iter().collect();
-        if self.reading.checks.is_empty() {
-            self.reading.checks = c::Options::default().checks;
+        self.settings.reading.checks = checks.into_iter().collect();
+        if self.settings.reading.checks.is_empty() {
+            self.settings.reading.checks = Options::default().checks;
         }
         self
     }
@@ -102,49 +85,63 @@ impl Verifier {
     /// Only these functions.
     #[must_use]
     pub fn functions<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Verifier {
-        self.functions = names.into_iter().map(Into::into).collect();
+        self.settings.functions = names.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Only these behaviors.
+    #[must_use]
+    pub fn behaviors<S: Into<String>>(mut self, names: impl IntoIterator<Item = S>) -> Verifier {
+        self.settings.behaviors = names.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// Whether evidence is made for every answer: [`FunctionReport::certificate`] and [`certify`](crate::certify).
+    #[must_use]
+    pub fn certificates(mut self, wanted: bool) -> Verifier {
+        self.settings.certificates = wanted;
         self
     }
 
     /// Time for each function, and for reading.
     #[must_use]
     pub fn timeout(mut self, time: Duration) -> Verifier {
-        self.limits.time = Some(time);
+        self.settings.limits.time = Some(time);
         self
     }
 
     /// All limits at once, each for each function. Reading keeps those of time and cancellation.
     #[must_use]
     pub fn limits(mut self, limits: Limits) -> Verifier {
-        self.limits = limits;
+        self.settings.limits = limits;
         self
     }
 
     /// The token by which another thread stops the work; what is known by then is reported.
     #[must_use]
     pub fn cancel(mut self, token: CancelToken) -> Verifier {
-        self.limits.cancel = Some(token);
+        self.settings.limits.cancel = Some(token);
         self
     }
 
     /// How many threads may work; each function has one before any has two.
     #[must_use]
     pub fn jobs(mut self, threads: usize) -> Verifier {
-        self.jobs = threads;
+        self.settings.jobs = threads;
         self
     }
 
     /// Whether `malloc` may return null; by default it does not.
     #[must_use]
     pub fn malloc_may_fail(mut self, may_fail: bool) -> Verifier {
-        self.reading.malloc = if may_fail { Malloc::MayFail } else { Malloc::NeverFails };
+        self.settings.reading.malloc = if may_fail { Malloc::MayFail } else { Malloc::NeverFails };
         self
     }
 
     /// Whether `long` and pointers have 64 bits, as by default, or 32.
     #[must_use]
     pub fn lp64(mut self, lp64: bool) -> Verifier {
-        self.reading.lp64 = lp64;
+        self.settings.reading.lp64 = lp64;
         self
     }
 
@@ -157,166 +154,52 @@ impl Verifier {
 
     /// Reads a text and decides every function that has a contract, and `main`.
     ///
-    /// Engines look at the limits themselves. The reader does not, so that it is looked at from outside: if it takes
-    /// too long, its thread is left to end alone.
+    /// Limits are kept from outside as well: a reader or an engine that goes on after its time is given up, and its
+    /// thread left to end alone.
     pub fn verify(&self, file: &str, source: impl AsRef<[u8]>) -> Result<Report, VerifyError> {
-        let file = self.read(file, source.as_ref())?;
-        let translated = |d: &diagnostic::Diagnostic| translate::diagnostic(&file.unit.sources, d);
-        let mut diagnostics: Vec<Diagnostic> = file.unit.diagnostics.iter().map(translated).collect();
-        if file.unit.has_errors() {
+        let read = session::read(file, source.as_ref().to_vec(), &self.settings);
+        let read = read.map_err(|unread| match unread {
+            Unread::Stopped(stop) => VerifyError::Stopped(stop),
+            Unread::Fault(why) => VerifyError::Internal(why),
+        })?;
+        let translated = |d| translate::diagnostic(&read.unit.sources, d);
+        let diagnostics = read.unit.diagnostics.iter().map(translated).collect();
+        if read.unit.has_errors() {
             return Err(VerifyError::Rejected(diagnostics));
         }
-        let jobs = self.list(&file.unit)?;
-        let functions = self.decide_all(&file, &jobs)?;
-        let vacuous = jobs.iter().zip(&functions).filter_map(|(job, found)| vacuous(&file, job, found));
-        diagnostics.extend(vacuous);
-        Ok(Report { file: file.name, functions, diagnostics })
+        let files = Arc::new(vec![read]);
+        let jobs = session::list(&files, &self.settings).map_err(|missing| match missing {
+            Missing::Function(name) => VerifyError::NoFunction(name),
+            Missing::Behavior(name) => VerifyError::NoBehavior(name),
+        })?;
+        let report = Report { file: file.to_owned(), functions: Vec::new(), diagnostics };
+        let mut writer = Writer { files: files.clone(), report };
+        let told = self.progress.clone().unwrap_or_else(|| Arc::new(|_: &str, _: &str| {}));
+        session::decide_all(&files, &Arc::new(jobs), &self.settings, told, &mut writer)
+            .map_err(|error| VerifyError::Internal(error.to_string()))?;
+        Ok(writer.report)
     }
+}
 
-    fn read(&self, name: &str, source: &[u8]) -> Result<File, VerifyError> {
-        let internal = |what: &str| VerifyError::Internal(what.to_owned());
-        let mut budget = Budget::new(&self.limits);
-        let (send, receive) = channel();
-        let (owned, bytes, reading) = (name.to_owned(), source.to_vec(), self.reading.clone());
-        let spawned = thread::Builder::new().spawn(move || {
-            let _ = send.send(read(owned, &bytes, &reading));
-        });
-        spawned.map_err(|error| VerifyError::Internal(error.to_string()))?;
-        loop {
-            match receive.recv_timeout(TICK) {
-                Ok(file) => return Ok(file),
-                Err(RecvTimeoutError::Timeout) => budget.poll().map_err(VerifyError::Stopped)?,
-                Err(RecvTimeoutError::Disconnected) => return Err(internal("the reader panicked")),
-            }
-        }
-    }
+/// Writes answers down.
+struct Writer {
+    files: Arc<Vec<File>>,
+    report: Report,
+}
 
-    /// The questions, in the order of the text.
-    fn list(&self, unit: &Unit) -> Result<Vec<Job>, VerifyError> {
-        let missing = |name: &&String| !unit.functions.iter().any(|f| f.name == **name);
-        if let Some(name) = self.functions.iter().find(missing) {
-            return Err(VerifyError::NoSuch(name.clone()));
-        }
-        let mut jobs = Vec::new();
-        for (function, loaded) in unit.functions.iter().enumerate() {
-            if !self.functions.is_empty() && !self.functions.contains(&loaded.name) {
-                continue;
-            }
-            let behaviors = match &loaded.program {
-                Ok(program) => program.contracts.iter().map(|c| c.behavior.clone()).collect(),
-                Err(_) => vec![None],
-            };
-            for (contract, behavior) in behaviors.into_iter().enumerate() {
-                let question = Question { contract, checks: self.reading.checks.clone() };
-                jobs.push(Job { function, question, behavior });
-            }
-        }
-        Ok(jobs)
-    }
-
-    /// Decides on threads; the answers are in the order of the questions.
-    fn decide_all(&self, file: &File, jobs: &[Job]) -> Result<Vec<FunctionReport>, VerifyError> {
-        let threads = self.jobs.min(jobs.len()).max(1);
-        let setup =
-            Setup { limits: self.limits.clone(), jobs: (self.jobs / threads).max(1), ..Setup::default() };
-        let next = AtomicUsize::new(0);
-        let found: Vec<Mutex<Option<FunctionReport>>> = jobs.iter().map(|_| Mutex::default()).collect();
-        let work = || {
-            while let Some((job, slot)) = {
-                let i = next.fetch_add(1, Ordering::Relaxed);
-                jobs.get(i).zip(found.get(i))
-            } {
-                let report = self.decide(file, job, &setup);
-                if let Ok(mut slot) = slot.lock() {
-                    *slot = Some(report);
-                }
-            }
+impl Audience for Writer {
+    fn answer(&mut self, job: &Job, answer: Answered) -> io::Result<()> {
+        let file = &self.files[job.file];
+        let entry = session::entry(file, job, &answer);
+        let certificate = match (&answer.certificate, entry.program) {
+            (Some(Ok(certificate)), Some(program)) => Some(print_certificates(&[(program, certificate)])),
+            _ => None,
         };
-        let started = thread::scope(|scope| {
-            let start = |_| thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work).map(|_| ());
-            (0..threads).try_for_each(start)
-        });
-        let found = found.into_iter().map(|slot| slot.into_inner().ok().flatten());
-        match (started, found.collect()) {
-            // Whoever could start has done all the work.
-            (_, Some(found)) => Ok(found),
-            (Err(error), None) => Err(VerifyError::Internal(error.to_string())),
-            (Ok(()), None) => Err(VerifyError::Internal("a worker ended without a word".to_owned())),
-        }
+        let answered: FunctionReport = translate::answer(&entry, certificate);
+        let warning = session::vacuous(entry.program, job, &answer.outcome.verdict);
+        let warning = warning.map(|found| translate::diagnostic(&file.unit.sources, &found));
+        self.report.functions.push(answered);
+        self.report.diagnostics.extend(warning);
+        Ok(())
     }
-
-    fn decide(&self, file: &File, job: &Job, setup: &Setup) -> FunctionReport {
-        let start = Instant::now();
-        let function = &file.unit.functions[job.function];
-        let told = |text: &str| {
-            if let Some(told) = &self.progress {
-                told(&function.name, text);
-            }
-        };
-        let (outcome, about_inlined) = match &function.program {
-            Err(found) => (unread(found), false),
-            Ok(program) => {
-                let inlined = file.inlined[job.function].as_ref();
-                let task = Task { program, inlined, question: &job.question };
-                let decide = AssertUnwindSafe(|| portfolio::decide(self.engine, &task, setup, &told));
-                match catch_unwind(decide) {
-                    Ok(decided) => (decided.outcome, decided.about_inlined),
-                    Err(panic) => (panicked(self.engine, &*panic), false),
-                }
-            }
-        };
-        let about = translate::About { file, function: job.function, about_inlined };
-        translate::answer(&about, job.behavior.as_deref(), &job.question, &outcome, start.elapsed())
-    }
-}
-
-/// One question about one function.
-struct Job {
-    function: usize,
-    question: Question,
-    behavior: Option<String>,
-}
-
-/// Reads a text, and once more with calls of functions with contracts inlined if there are any: a failing run must
-/// exist with the bodies of all callees.
-fn read(name: String, bytes: &[u8], reading: &c::Options) -> File {
-    let unit = c::load(&name, bytes, reading);
-    let by_contract = |p: &Program| p.edges.iter().any(|e| matches!(e.command, Command::Scramble { .. }));
-    let calls = unit.functions.iter().any(|f| f.program.as_ref().is_ok_and(by_contract));
-    if !calls {
-        let inlined = unit.functions.iter().map(|_| None).collect();
-        return File { name, unit, inlined };
-    }
-    let again = c::load(&name, bytes, &c::Options { inline_contracts: true, ..reading.clone() });
-    let find = |name: &str| again.functions.iter().find(|f| f.name == name);
-    let program = |name: &str| find(name).and_then(|f| f.program.as_ref().ok().cloned());
-    let inlined = unit.functions.iter().map(|f| program(&f.name)).collect();
-    File { name, unit, inlined }
-}
-
-/// The answer for a function of which there is no program.
-fn unread(found: &[diagnostic::Diagnostic]) -> Outcome {
-    let reason = match found.iter().max_by_key(|d| d.severity) {
-        Some(d) => Reason { message: d.message.clone(), span: Some(d.span) },
-        None => Reason { message: "the function could not be read".to_owned(), span: None },
-    };
-    Outcome { engine: "front end", verdict: Verdict::Unknown(reason), counters: Counters::default() }
-}
-
-/// A fault of an engine's is no reason to take the caller down.
-fn panicked(engine: Engine, panic: &(dyn std::any::Any + Send)) -> Outcome {
-    let text = panic.downcast_ref::<String>().map(String::as_str);
-    let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("panic");
-    let reason = Reason { message: format!("internal error: {text}"), span: None };
-    Outcome { engine: engine.word(), verdict: Verdict::Unknown(reason), counters: Counters::default() }
-}
-
-/// What to say of a function that is verified because nobody can call it.
-fn vacuous(file: &File, job: &Job, found: &FunctionReport) -> Option<Diagnostic> {
-    let verified = matches!(found.verdict(), super::findings::Verdict::Verified(_));
-    let program = file.unit.functions[job.function].program.as_ref().ok().filter(|_| verified)?;
-    let span = program.contracts.get(job.question.contract)?.requires.first()?.span;
-    let text = "no state satisfies `requires`: whatever the function does, it is verified";
-    let warning = diagnostic::Diagnostic::warning("vacuous", span, text);
-    is_vacuous(program, &job.question).then(|| translate::diagnostic(&file.unit.sources, &warning))
 }

@@ -67,7 +67,6 @@ pub fn number(value: &Int) -> String {
 }
 
 /// A value; elements of an uninterpreted sort are named after it.
-#[cfg(feature = "testing")]
 pub fn value(terms: &Terms, sort: SortId, value: &Value) -> String {
     match value {
         Value::Bool(b) => b.to_string(),
@@ -77,7 +76,6 @@ pub fn value(terms: &Terms, sort: SortId, value: &Value) -> String {
 }
 
 /// A model, one definition per symbol; symbols that the solver made are left out.
-#[cfg(feature = "testing")]
 pub fn model(terms: &Terms, model: &Model) -> String {
     let mut out = String::new();
     for sort in terms.uninterpreted_sorts() {

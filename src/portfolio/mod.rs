@@ -18,16 +18,21 @@
 pub mod solo;
 mod undefined;
 
-pub use undefined::undefined;
-
-use crate::analysis::{Progress, Setup, heaps, lazy, monotone, pdr, vc};
-use crate::program::explore::{self, Bound, Found};
-use crate::program::{Check, Entry, Program, Question, State};
+use crate::analysis::{self, Progress, Setup, is_annotated};
+use crate::program::explore::{Bound, Found, Searches};
+use crate::program::{Check, Entry, Program, Property, Question, State};
 use crate::util::limits::{Budget, CancelToken, Limits};
-use crate::verdict::{Counters, Outcome, Reason, Verdict, Weakness};
+use crate::verdict::{Author, Counters, Outcome, Reason, Verdict, Weakness};
 use std::time::{Duration, Instant};
 
-/// An engine, or the choice among them.
+/// Who decides: the choice among the engines, or one of them.
+///
+/// ```
+/// use catena::Engine;
+///
+/// assert_eq!(Engine::named("pdr"), Some(Engine::Pdr));
+/// assert_eq!(Engine::Lazy.word(), "lazy");
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Engine {
@@ -47,26 +52,37 @@ pub enum Engine {
 }
 
 impl Engine {
-    /// All of them with their words on the command line.
-    pub const ALL: [(&'static str, Engine); 6] = [
-        ("auto", Engine::Auto),
-        ("vc", Engine::Vc),
-        ("pdr", Engine::Pdr),
-        ("heaps", Engine::Heaps),
-        ("monotone", Engine::Monotone),
-        ("lazy", Engine::Lazy),
-    ];
+    /// All of them.
+    pub const ALL: [Engine; 6] =
+        [Engine::Auto, Engine::Vc, Engine::Pdr, Engine::Heaps, Engine::Monotone, Engine::Lazy];
 
-    /// The engine of this name.
+    /// The engine of this name on the command line.
     #[must_use]
     pub fn named(word: &str) -> Option<Engine> {
-        Engine::ALL.iter().find(|(w, _)| *w == word).map(|(_, e)| *e)
+        Engine::ALL.into_iter().find(|engine| engine.word() == word)
     }
 
-    /// Its word.
+    /// Its name on the command line.
     #[must_use]
     pub fn word(self) -> &'static str {
-        Engine::ALL.iter().find(|(_, e)| *e == self).map_or("auto", |(w, _)| w)
+        self.author().word()
+    }
+
+    /// Who answers.
+    pub(crate) fn author(self) -> Author {
+        match self {
+            Engine::Auto => Author::Portfolio,
+            Engine::Vc => Author::Vc,
+            Engine::Pdr => Author::Pdr,
+            Engine::Heaps => Author::Heaps,
+            Engine::Monotone => Author::Monotone,
+            Engine::Lazy => Author::Lazy,
+        }
+    }
+
+    /// Its line in the table of engines; `None` for the choice among them.
+    pub(crate) fn one(self) -> Option<&'static dyn analysis::Engine> {
+        analysis::ENGINES.into_iter().find(|engine| engine.author() == self.author())
     }
 }
 
@@ -78,6 +94,8 @@ pub struct Task<'a> {
     pub inlined: Option<&'a Program>,
     /// The question; contracts of both programs have the same numbers.
     pub question: &'a Question,
+    /// The property of the competition that is asked about, if it is one.
+    pub property: Option<Property>,
 }
 
 /// The answer, and whether its trace is one of the inlined program.
@@ -103,7 +121,15 @@ pub fn decide(engine: Engine, task: &Task<'_>, setup: &Setup, progress: Progress
         let outcome = Outcome { verdict: Verdict::Unknown(reason), ..unknown("") };
         return Decided { outcome, about_inlined: false, disagreement: false };
     }
-    decide_by(engine, task, setup, progress, &alone)
+    let setup = &Setup { searches: Searches::default(), ..setup.clone() };
+    let mut decided = decide_by(engine, task, setup, progress, &alone);
+    if task.property == Some(Property::UnreachCall)
+        && matches!(decided.outcome.verdict, Verdict::Verified(_))
+        && let Some(reason) = undefined::undefined(task.program, setup)
+    {
+        decided.outcome.verdict = Verdict::Unknown(reason);
+    }
+    decided
 }
 
 fn decide_by(
@@ -115,10 +141,10 @@ fn decide_by(
 ) -> Decided {
     let outcome = match engine {
         Engine::Auto => auto(task, setup, progress, run),
-        engine => glance(task, &setup.limits, run(engine, task, setup, progress), GLANCE),
+        engine => glance(task, (&setup.searches, &setup.limits), run(engine, task, setup, progress), GLANCE),
     };
     match outcome {
-        Ok(outcome) => smallest(task, confirm(task, setup, outcome), &setup.limits),
+        Ok(outcome) => smallest(task, confirm(task, setup, outcome), setup),
         Err(disagreement) => {
             let outcome = unknown(&format!("internal error: {disagreement}"));
             Decided { outcome, about_inlined: false, disagreement: true }
@@ -153,15 +179,15 @@ const SHRINKING: u64 = 2_000_000;
 
 /// Replaces the trace by the one the bounded search finds first, if that is no larger: fewest cells, then small
 /// values, whatever the engine's model looked like.
-fn smallest(task: &Task<'_>, decided: Decided, limits: &Limits) -> Decided {
+fn smallest(task: &Task<'_>, decided: Decided, setup: &Setup) -> Decided {
     let Verdict::Violated(trace) = &decided.outcome.verdict else { return decided };
-    if decided.about_inlined || decided.outcome.engine == solo::NAME {
+    if decided.about_inlined || decided.outcome.engine == Author::Interpreter {
         return decided;
     }
     let allocated = |state: &State| state.cells.iter().filter(|c| c.status.is_valid()).count();
     let cells = allocated(&trace.initial);
     let bound = Bound { cells: cells.min(Bound::default().cells), commands: SHRINKING, ..Bound::default() };
-    let found = explore::search(task.program, task.question, &bound, &mut Budget::new(limits));
+    let found = setup.searches.search(task.program, task.question, &bound, &mut Budget::new(&setup.limits));
     match found {
         Found::Violation(found)
             if allocated(&found.initial) <= cells && found.is_real(task.program, task.question) =>
@@ -175,20 +201,14 @@ fn smallest(task: &Task<'_>, decided: Decided, limits: &Limits) -> Decided {
 
 /// One engine.
 fn alone(engine: Engine, task: &Task<'_>, setup: &Setup, progress: Progress<'_>) -> Outcome {
-    let (program, question) = (task.program, task.question);
-    match engine {
-        Engine::Vc => vc::run(program, question, setup, progress),
-        Engine::Pdr => pdr::run(program, question, setup, progress),
-        Engine::Monotone => monotone::run(program, question, setup, progress),
-        Engine::Lazy => lazy::run(program, question, setup, progress),
-        Engine::Heaps => heaps::run(program, question, setup, progress),
-        Engine::Auto => unknown("there is no one engine of this name"),
+    match engine.one() {
+        Some(one) => one.run(task.program, task.question, setup, progress),
+        None => unknown("there is no one engine of this name"),
     }
 }
 
 fn unknown(message: &str) -> Outcome {
-    let verdict = Verdict::Unknown(Reason { message: message.to_owned(), span: None });
-    Outcome { engine: Engine::Auto.word(), verdict, counters: Counters::default() }
+    Outcome::unknown(Author::Portfolio, Reason { message: message.to_owned(), span: None })
 }
 
 /// Whether an engine's word is final.
@@ -198,8 +218,7 @@ fn is_final(outcome: &Outcome) -> bool {
 
 /// The engines for a program, the most promising first.
 fn order(program: &Program) -> Vec<Engine> {
-    let annotated = program.loops.iter().all(|l| !l.invariants.is_empty());
-    if annotated {
+    if is_annotated(program) {
         vec![Engine::Vc, Engine::Pdr, Engine::Heaps, Engine::Monotone]
     } else if program.begins == Entry::Main {
         vec![Engine::Lazy, Engine::Pdr, Engine::Heaps, Engine::Monotone, Engine::Vc]
@@ -221,9 +240,9 @@ fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>, run: Runner<'_>)
     }
     let mut engines = order(program);
     if engines.first() != Some(&Engine::Vc)
-        && let Some(verdict) = explore(program, question, &clock.share(4), FIRST_LOOK)
+        && let Some(verdict) = explore(&setup.searches, program, question, &clock.share(4), FIRST_LOOK)
     {
-        return Ok(Outcome { engine: solo::NAME, verdict, counters: Counters::default() });
+        return Ok(Outcome { engine: Author::Interpreter, verdict, counters: Counters::default() });
     }
     let mut best: Option<Outcome> = None;
     for slice in [Some(SLICE), None] {
@@ -253,8 +272,10 @@ fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>, run: Runner<'_>)
         }
         engines = again;
     }
-    if let Some(verdict) = explore(program, question, &clock.share(2), Bound::default().commands) {
-        return Ok(Outcome { engine: solo::NAME, verdict, counters: Counters::default() });
+    if let Some(verdict) =
+        explore(&setup.searches, program, question, &clock.share(2), Bound::default().commands)
+    {
+        return Ok(Outcome { engine: Author::Interpreter, verdict, counters: Counters::default() });
     }
     match alone {
         // Nobody else knows: what is left of the time is the run's.
@@ -275,11 +296,11 @@ fn second_opinion(
         return Ok(first);
     }
     let limits = Limits { time: Some(time), ..setup.limits.clone() };
-    let first = glance(task, &limits, first, FIRST_LOOK)?;
+    let first = glance(task, (&setup.searches, &limits), first, FIRST_LOOK)?;
     if task.program.locations > LARGE {
         return Ok(first);
     }
-    let other = if first.engine == Engine::Pdr.word() { Engine::Monotone } else { Engine::Pdr };
+    let other = if first.engine == Author::Pdr { Engine::Monotone } else { Engine::Pdr };
     let second = run(other, task, &Setup { limits, ..setup.clone() }, &|_| {});
     match second.verdict {
         Verdict::Violated(_) => Err(disagree(&first, second.engine)),
@@ -288,24 +309,35 @@ fn second_opinion(
 }
 
 /// An engine's answer, unless it is "verified" and a short search finds a run that fails.
-fn glance(task: &Task<'_>, limits: &Limits, first: Outcome, commands: u64) -> Result<Outcome, String> {
+fn glance(
+    task: &Task<'_>,
+    (searches, limits): (&Searches, &Limits),
+    first: Outcome,
+    commands: u64,
+) -> Result<Outcome, String> {
     if matches!(first.verdict, Verdict::Verified(_))
-        && explore(task.program, task.question, limits, commands).is_some()
+        && explore(searches, task.program, task.question, limits, commands).is_some()
     {
-        return Err(disagree(&first, solo::NAME));
+        return Err(disagree(&first, Author::Interpreter));
     }
     Ok(first)
 }
 
-fn disagree(first: &Outcome, engine: &str) -> String {
+fn disagree(first: &Outcome, engine: Author) -> String {
     format!("engines disagree: {} says verified, {engine} violated", first.engine)
 }
 
 /// A failing run by bounded search.
-fn explore(program: &Program, question: &Question, limits: &Limits, commands: u64) -> Option<Verdict> {
+fn explore(
+    searches: &Searches,
+    program: &Program,
+    question: &Question,
+    limits: &Limits,
+    commands: u64,
+) -> Option<Verdict> {
     let mut budget = Budget::new(limits);
     let bound = Bound { commands, ..Bound::default() };
-    match explore::search(program, question, &bound, &mut budget) {
+    match searches.search(program, question, &bound, &mut budget) {
         Found::Violation(trace) => Some(Verdict::Violated(trace)),
         Found::Nothing { .. } | Found::Stopped(_) => None,
     }
@@ -320,8 +352,9 @@ fn confirm(task: &Task<'_>, setup: &Setup, outcome: Outcome) -> Decided {
     if trace.is_real(task.program, task.question) {
         return Decided { outcome, about_inlined: false, disagreement: false };
     }
-    let found =
-        task.inlined.and_then(|p| explore(p, task.question, &setup.limits, Bound::default().commands));
+    let found = task
+        .inlined
+        .and_then(|p| explore(&setup.searches, p, task.question, &setup.limits, Bound::default().commands));
     if let (Some(Verdict::Violated(real)), Some(inlined)) = (found, task.inlined)
         && real.is_real(inlined, task.question)
     {
@@ -384,6 +417,7 @@ impl Clock {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::vc;
     use crate::program::samples::{Sample, null};
     use crate::program::{At, Cond, Expr, Formula, Term, VarKind};
     use crate::verdict::Certificate;
@@ -409,14 +443,14 @@ mod tests {
         } else {
             Verdict::Unknown(Reason { message: "no idea".to_owned(), span: None })
         };
-        Outcome { engine: engine.word(), verdict, counters: Counters::default() }
+        Outcome { engine: engine.author(), verdict, counters: Counters::default() }
     }
 
     #[test]
     fn a_disagreement_is_an_internal_error() {
         let program = wrong(false);
         let question = Question::of_contract(0);
-        let task = Task { program: &program, inlined: None, question: &question };
+        let task = Task { program: &program, inlined: None, question: &question, property: None };
         for engine in [Engine::Auto, Engine::Vc] {
             let decided = decide_by(engine, &task, &Setup::default(), &|_| {}, &|engine, _, _, _| {
                 liar(engine, &[Engine::Vc])
@@ -437,13 +471,13 @@ mod tests {
         // The search is given no time to find anything: the second engine has the run.
         let program = wrong(false);
         let question = Question::of_contract(0);
-        let task = Task { program: &program, inlined: None, question: &question };
+        let task = Task { program: &program, inlined: None, question: &question, property: None };
         let real = vc::run(&program, &question, &Setup::default(), &|_| {});
         assert!(matches!(real.verdict, Verdict::Violated(_)));
         let steps = Limits { steps: Some(1), ..Limits::default() };
         let setup = Setup { limits: steps, ..Setup::default() };
         let run = |engine: Engine, _: &Task<'_>, _: &Setup, _: Progress<'_>| match engine {
-            Engine::Pdr => Outcome { engine: "pdr", ..real.clone() },
+            Engine::Pdr => Outcome { engine: Author::Pdr, ..real.clone() },
             engine => liar(engine, &[Engine::Vc]),
         };
         assert!(decide_by(Engine::Auto, &task, &setup, &|_| {}, &run).disagreement);
@@ -460,11 +494,11 @@ mod tests {
     fn a_short_search_comes_before_engines_that_infer() {
         let program = wrong(true);
         let question = Question::of_contract(0);
-        let task = Task { program: &program, inlined: None, question: &question };
+        let task = Task { program: &program, inlined: None, question: &question, property: None };
         let all = [Engine::Vc, Engine::Pdr, Engine::Heaps, Engine::Monotone, Engine::Lazy];
         let decided =
             decide_by(Engine::Auto, &task, &Setup::default(), &|_| {}, &|engine, _, _, _| liar(engine, &all));
-        assert_eq!(decided.outcome.engine, solo::NAME);
+        assert_eq!(decided.outcome.engine, Author::Interpreter);
         assert!(matches!(decided.outcome.verdict, Verdict::Violated(_)));
     }
 }

@@ -7,10 +7,8 @@ use crate::program::initialised::uninitialised_read;
 use crate::program::interp::{End, First, Machine, Nothing};
 use crate::program::{Entry, Program, Question, State};
 use crate::util::limits::{Budget, Limits, Stop};
-use crate::verdict::{Certificate, Counters, Outcome, Reason, Verdict};
+use crate::verdict::{Author, Certificate, Counters, Outcome, Reason, Verdict};
 
-/// Name of this engine.
-pub const NAME: &str = "interp";
 /// Commands between two looks at the limits.
 const SLICE: u64 = 1 << 16;
 /// Bytes of cells if no limit is set: a run that allocates for ever ends here.
@@ -70,7 +68,7 @@ fn stopped(stop: Stop, steps: u64) -> Reason {
 }
 
 fn outcome(verdict: Verdict) -> Outcome {
-    Outcome { engine: NAME, verdict, counters: Counters::default() }
+    Outcome { engine: Author::Interpreter, verdict, counters: Counters::default() }
 }
 
 #[cfg(test)]

@@ -277,6 +277,12 @@ impl Program {
         self.structs[owner.index()].fields.iter().copied().find(|f| self.fields[f.index()].name == name)
     }
 
+    /// Whether calls are known by contract only: their effect is arbitrary.
+    #[must_use]
+    pub fn calls_by_contract(&self) -> bool {
+        self.edges.iter().any(|e| matches!(e.command, Command::Scramble { .. }))
+    }
+
     /// A parameter that may lead to a variable of the caller's, which is no cell of the heap.
     #[must_use]
     pub fn leads_to_variable(&self) -> Option<VarId> {

@@ -5,11 +5,15 @@
 //! x → ⟨x⟩{key=3} → ⟨x->next⟩{key=5} → NULL    y → ⟨x->next⟩    t → ⟨new⟩(freed)
 //! ```
 
+use super::findings::{self, Content, Variable};
 use super::names::{self, Names};
 use crate::program::walk;
 use crate::program::{
     CellId, Command, Edge, FieldId, Program, State, Status, Step, StructId, Type, Value, VarKind,
 };
+
+/// Elements of an array that are shown.
+const MOST_ELEMENTS: usize = 8;
 
 /// Draws the states of one program.
 pub struct Canvas<'p> {
@@ -74,7 +78,7 @@ impl<'p> Canvas<'p> {
                 Type::Int(_) => pieces.push(format!("{name} = {}", self.value(state, state.vars[i]))),
                 Type::Ptr(_) => pieces.push(self.chain(state, name, state.vars[i], &mut drawn)),
                 Type::IntArray(_) | Type::PtrArray(_) => {
-                    let shown = state.arrays[i].iter().take(8);
+                    let shown = state.arrays[i].iter().take(MOST_ELEMENTS);
                     let mut items: Vec<String> = shown.map(|v| self.value(state, *v)).collect();
                     if state.arrays[i].len() > items.len() {
                         items.push("..".to_owned());
@@ -92,6 +96,73 @@ impl<'p> Canvas<'p> {
             }
         }
         pieces
+    }
+
+    /// The whole state as a value: the same variables and cells, with the same names.
+    pub fn snapshot(&mut self, state: &State, at_entry: bool) -> findings::State {
+        let drawn = self.state(state, at_entry);
+        let mut variables = Vec::new();
+        let mut hidden = 0..0;
+        for (i, var) in self.program.vars.iter().enumerate() {
+            if !self.visible(var.kind, at_entry) || hidden.contains(&i) {
+                continue;
+            }
+            let (name, value) = if let Some(fat) = names::fat(self.program, i) {
+                hidden = fat.parts.clone();
+                (fat.name.to_owned(), self.lead(state, &fat))
+            } else if var.ty.element().is_some() {
+                let shown = state.arrays[i].iter().take(MOST_ELEMENTS);
+                (var.name.clone(), Content::Array(shown.map(|v| self.content(state, *v)).collect()))
+            } else {
+                (var.name.clone(), self.content(state, state.vars[i]))
+            };
+            variables.push(Variable { name, value });
+        }
+        let mut cells = Vec::new();
+        for i in 0..state.cells.len() {
+            cells.extend(self.cell(state, CellId(i as u32)));
+        }
+        findings::State { variables, cells, drawn }
+    }
+
+    /// What a pointer to a scalar leads to.
+    fn lead(&mut self, state: &State, fat: &names::Fat<'_>) -> Content {
+        let Some(i) = fat.parts.clone().find(|i| state.vars[*i] != Value::Null) else { return Content::Null };
+        match self.content(state, state.vars[i]) {
+            Content::Cell(cell) if i != fat.parts.start => {
+                let field = self.program.vars[i].name[fat.name.len() + 1..].to_owned();
+                Content::Field { cell, field }
+            }
+            content => content,
+        }
+    }
+
+    fn content(&mut self, state: &State, value: Value) -> Content {
+        match value {
+            Value::Int(n) => Content::Int(n),
+            Value::Null => Content::Null,
+            Value::Cell(cell) if state.status(cell) == Status::Never => Content::Wild,
+            Value::Cell(cell) => Content::Cell(self.names.plain(cell)),
+        }
+    }
+
+    fn cell(&mut self, state: &State, cell: CellId) -> Option<findings::Cell> {
+        let status = match state.status(cell) {
+            Status::Never => return None,
+            Status::Heap => findings::Status::Allocated,
+            Status::Automatic => findings::Status::Automatic,
+            Status::Freed => findings::Status::Freed,
+        };
+        let of = self.program.structs.get(state.cells[cell.index()].of.index())?;
+        let mut fields = Vec::new();
+        for &field in of.fields.iter().filter(|f| self.shown[f.index()]) {
+            let name = self.program.fields[field.index()].name.clone();
+            let value = state.field(Value::Cell(cell), field);
+            fields.push((name, value));
+        }
+        let fields = fields.into_iter().map(|(name, v)| Variable { name, value: self.content(state, v) });
+        let fields = fields.collect();
+        Some(findings::Cell { name: self.names.plain(cell), kind: of.name.clone(), status, fields })
     }
 
     /// `p → ⟨p⟩{value=..}` or `p = &⟨x⟩->next`.

@@ -1,11 +1,10 @@
 //! Answers as JSON (DESIGN 2): fields that do not apply are null.
 
-use super::draw::Canvas;
-use super::{Entry, text};
+use super::findings::{Evidence, Trace, Verdict, Weakness};
+use super::{Entry, text, translate};
 use crate::frontend::diagnostic::{Diagnostic, Sources};
-use crate::program::{Program, print};
-use crate::util::span::Span;
-use crate::verdict::{Certificate, Counters, Trace, Verdict, Weakness};
+use crate::program::Program;
+use crate::verdict::Counters;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 
@@ -14,10 +13,10 @@ use std::time::Duration;
 pub fn answer(entry: &Entry<'_>) -> Value {
     let (mut invariant, mut trace) = (Value::Null, Value::Null);
     if let Some(program) = entry.program {
-        match &entry.outcome.verdict {
-            Verdict::Verified(certificate) => invariant = certified(entry, program, certificate),
+        match &translate::verdict(entry) {
+            Verdict::Verified(evidence) => invariant = certified(evidence),
             Verdict::Violated(found) => trace = concrete(entry, program, found),
-            Verdict::TooWeak(weakness) => trace = abstract_trace(entry, program, weakness),
+            Verdict::TooWeak(weakness) => trace = abstract_trace(weakness),
             Verdict::Unknown(_) => {}
         }
     }
@@ -25,10 +24,10 @@ pub fn answer(entry: &Entry<'_>) -> Value {
         "file": entry.file,
         "function": entry.function,
         "behavior": entry.behavior,
-        "engine": entry.outcome.engine,
+        "engine": entry.outcome.engine.word(),
         "verdict": entry.outcome.verdict.word(),
         "reason": entry.reason(),
-        "checks": entry.checks.iter().map(|c| c.word()).collect::<Vec<_>>(),
+        "checks": entry.checks,
         "time_ms": u64::try_from(entry.time.as_millis()).unwrap_or(u64::MAX),
         "stats": stats(&entry.outcome.counters),
         "invariant": invariant,
@@ -80,81 +79,42 @@ pub fn stats(counters: &Counters) -> Value {
     Value::Object(object)
 }
 
-fn place(entry: &Entry<'_>, span: Span) -> Value {
-    if span == Span::default() { Value::Null } else { location(entry.sources, span) }
-}
-
-fn location(sources: &Sources, span: Span) -> Value {
-    let at = sources.presumed(span);
-    json!({ "file": at.file, "line": at.line, "column": at.column })
-}
-
-fn certified(entry: &Entry<'_>, program: &Program, certificate: &Certificate) -> Value {
-    match certificate {
-        Certificate::Invariants(loops) => {
-            let mut out = Vec::new();
-            for (id, formulas) in loops {
-                let span = program.loops.get(id.index()).map(|l| l.span).unwrap_or_default();
-                for formula in formulas {
-                    let text = print::formula(program, formula);
-                    out.push(json!({ "loop": place(entry, span), "formula": text }));
-                }
-            }
-            Value::Array(out)
-        }
-        Certificate::Run => json!([]),
-        Certificate::Text { lines, .. } => {
-            Value::Array(lines.iter().map(|l| json!({ "loop": null, "formula": l })).collect())
-        }
-    }
+fn certified(evidence: &Evidence) -> Value {
+    let invariants = evidence.invariants.iter().map(|i| json!({ "loop": i.place, "formula": i.formula }));
+    let lines = evidence.lines.iter().map(|line| json!({ "loop": null, "formula": line }));
+    Value::Array(invariants.chain(lines).collect())
 }
 
 fn concrete(entry: &Entry<'_>, program: &Program, trace: &Trace) -> Value {
-    let mut canvas = Canvas::new(program);
     let mut out = vec![json!({
-        "location": place(entry, program.span),
+        "location": translate::place(entry.sources, program.span),
         "source": null,
         "changes": [],
-        "state": canvas.state(&trace.initial, true),
+        "state": trace.entry,
         "failure": null,
     })];
-    let last = trace.steps.last().map(|s| &s.state);
-    for step in canvas.steps(&trace.initial, &trace.steps, trace.omitted > 0) {
-        let (state, failure) = if step.last {
-            let failure = &trace.failure;
-            let failure = json!({
-                "check": failure.check.word(),
-                "message": failure.message,
-                "location": place(entry, failure.span),
-            });
-            (json!(last.map(|s| canvas.state(s, false))), failure)
-        } else {
-            (Value::Null, Value::Null)
-        };
+    for (i, step) in trace.steps.iter().enumerate() {
+        let is_last = i + 1 == trace.steps.len();
+        let failure = json!({ "check": trace.check, "message": trace.message, "location": trace.place });
         out.push(json!({
-            "location": place(entry, step.span),
-            "source": entry.line(step.span),
+            "location": step.place,
+            "source": step.source,
             "changes": step.changes,
-            "state": state,
-            "failure": failure,
+            "state": is_last.then_some(&trace.end),
+            "failure": if is_last { failure } else { Value::Null },
         }));
     }
     Value::Array(out)
 }
 
-fn abstract_trace(entry: &Entry<'_>, program: &Program, weakness: &Weakness) -> Value {
-    let mut out: Vec<Value> = Vec::new();
-    for step in &weakness.abstract_trace {
-        let at = text::location(entry, program, step.location);
-        out.push(json!({ "at": at, "abstract": step.text }));
-    }
+fn abstract_trace(weakness: &Weakness) -> Value {
+    let mut out: Vec<Value> =
+        weakness.abstract_trace.iter().map(|step| json!({ "at": step.at, "abstract": step.text })).collect();
     if let Some(state) = &weakness.state {
-        let pieces = Canvas::new(program).state(state, false);
-        let failure = &weakness.failure;
         out.push(json!({
-            "at": place(entry, failure.span),
-            "state": pieces,
-            "failure": { "check": failure.check.word(), "message": failure.message },
+            "at": weakness.place,
+            "state": state,
+            "failure": { "check": weakness.check, "message": weakness.message },
             "hint": weakness.hint,
         }));
     }

@@ -7,10 +7,14 @@
 #[cfg(feature = "cli")]
 pub mod diagnostic;
 pub mod draw;
+pub mod findings;
 #[cfg(feature = "cli")]
 pub mod json;
 pub mod names;
+#[cfg(feature = "serde")]
+mod serialise;
 pub mod text;
+pub mod translate;
 
 use crate::frontend::diagnostic::Sources;
 use crate::program::{Check, Program};
@@ -28,6 +32,8 @@ pub struct Entry<'a> {
     pub behavior: Option<&'a str>,
     /// Texts that spans point into.
     pub sources: &'a Sources,
+    /// The function's name in its text.
+    pub span: Span,
     /// The program that formulas, edges and states of the outcome belong to; `None` if there is none.
     pub program: Option<&'a Program>,
     /// What was asked.

@@ -99,22 +99,26 @@ impl Names {
         }
     }
 
-    /// The name of a cell.
+    /// The name of a cell as it is drawn: `⟨x->next⟩`.
     pub fn of(&mut self, cell: CellId) -> String {
+        format!("⟨{}⟩", self.plain(cell))
+    }
+
+    /// The name of a cell.
+    pub fn plain(&mut self, cell: CellId) -> String {
         let i = cell.index();
         if i >= self.known.len() {
             self.known.resize(i + 1, None);
         }
         if let Some(name) = &self.known[i] {
-            return format!("⟨{name}⟩");
+            return name.clone();
         }
         let is_new = self.first.is_some_and(|n| i >= n);
         let (word, count) = if is_new { ("new", &mut self.n_new) } else { ("other", &mut self.n_other) };
         *count += 1;
         let name = if *count == 1 { word.to_owned() } else { format!("{word} {count}") };
-        let text = format!("⟨{name}⟩");
-        self.known[i] = Some(name);
-        text
+        self.known[i] = Some(name.clone());
+        name
     }
 }
 

@@ -6,7 +6,7 @@
 //! in the struct, accesses may lack their guards, integers are added to and compared. Everything is a function
 //! of its seed.
 
-use crate::analysis::{Predicates, Progress, Setup, heaps, monotone, pdr, vc};
+use crate::analysis::{Predicates, Progress, Setup, Variants, heaps, monotone, pdr, vc};
 use crate::frontend::c;
 use crate::program::explore::{self, Bound, Found};
 use crate::program::{Check, Program, Question};
@@ -196,7 +196,11 @@ pub fn check_contract(seed: u64) -> Result<&'static str, String> {
     for (name, predicates, run) in ENGINES {
         let verdict = clock::within(TIME, |token| {
             let limits = Limits { steps: Some(STEPS), cancel: Some(token), ..Limits::default() };
-            let setup = Setup { limits, predicates, ..Setup::default() };
+            let setup = Setup {
+                limits,
+                variants: Variants { predicates, ..Variants::default() },
+                ..Setup::default()
+            };
             run(&program, &question, &setup, &|_| {}).verdict
         });
         match &verdict {

@@ -5,7 +5,7 @@
 //! universal clauses answer.
 
 use crate::analysis::pdr;
-use crate::analysis::{Predicates, Setup};
+use crate::analysis::{Predicates, Setup, Variants};
 use crate::program::explore::{self, Bound, Found};
 use crate::program::{Check, Question};
 use crate::testing::pointers::{Case, random_case};
@@ -25,7 +25,8 @@ pub fn check_pdr(seed: u64) -> Result<&'static str, String> {
 
 fn judged(case: &Case, predicates: Predicates) -> Result<&'static str, String> {
     let limits = Limits { steps: Some(400_000), ..Limits::default() };
-    let setup = Setup { limits, predicates, ..Setup::default() };
+    let setup =
+        Setup { limits, variants: Variants { predicates, ..Variants::default() }, ..Setup::default() };
     let outcome = pdr::run(&case.program, &case.question, &setup, &|_| {});
     match &outcome.verdict {
         Verdict::Verified(certificate) => {

@@ -6,6 +6,7 @@
 pub(crate) mod clock;
 pub mod hash;
 pub mod limits;
+pub mod memory;
 pub mod num;
 pub mod options;
 pub mod rng;

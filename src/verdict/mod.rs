@@ -35,6 +35,76 @@ impl Verdict {
     }
 }
 
+/// Who gives an answer. Engines have their table in `analysis`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Author {
+    /// The reader of C: there is no program.
+    FrontEnd,
+    /// The portfolio, for want of an engine that has something to say.
+    Portfolio,
+    /// The interpreter, by running the program.
+    Interpreter,
+    /// Annotated loops.
+    Vc,
+    /// Property-directed reachability.
+    Pdr,
+    /// Boolean heaps.
+    Heaps,
+    /// Monotonic abstraction.
+    Monotone,
+    /// Lazy abstraction.
+    Lazy,
+}
+
+impl Author {
+    /// The word in the output.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Author::FrontEnd => "front end",
+            Author::Portfolio => "auto",
+            Author::Interpreter => "interp",
+            Author::Vc => "vc",
+            Author::Pdr => "pdr",
+            Author::Heaps => "heaps",
+            Author::Monotone => "monotone",
+            Author::Lazy => "lazy",
+        }
+    }
+}
+
+impl std::fmt::Display for Author {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.word())
+    }
+}
+
+/// A language of evidence that is not the annotation language.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Language {
+    /// Signatures of heaps that do not occur.
+    Signatures,
+    /// Graphs that describe all heaps that occur.
+    ShapeGraphs,
+}
+
+impl Language {
+    /// The word in certificates: the engine that speaks it.
+    #[must_use]
+    pub fn word(self) -> &'static str {
+        match self {
+            Language::Signatures => Author::Monotone.word(),
+            Language::ShapeGraphs => Author::Lazy.word(),
+        }
+    }
+
+    /// The language of this word.
+    #[must_use]
+    pub fn named(word: &str) -> Option<Language> {
+        [Language::Signatures, Language::ShapeGraphs].into_iter().find(|language| language.word() == word)
+    }
+}
+
 /// Evidence for `verified`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Certificate {
@@ -44,8 +114,8 @@ pub enum Certificate {
     Run,
     /// An engine's own evidence in its text form, read back by its checker.
     Text {
-        /// Name of the engine.
-        engine: &'static str,
+        /// What it is written in.
+        language: Language,
         /// The evidence, one entry per line.
         lines: Vec<String>,
     },
@@ -158,12 +228,20 @@ impl Counters {
     }
 }
 
+impl Outcome {
+    /// Nothing is known, for this reason.
+    #[must_use]
+    pub fn unknown(engine: Author, reason: Reason) -> Outcome {
+        Outcome { engine, verdict: Verdict::Unknown(reason), counters: Counters::default() }
+    }
+}
+
 /// The result of one engine on one question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Outcome {
-    /// Name of the engine.
-    pub engine: &'static str,
-    /// What it found.
+    /// Who found it.
+    pub engine: Author,
+    /// What was found.
     pub verdict: Verdict,
     /// What it cost.
     pub counters: Counters,

@@ -3,7 +3,7 @@
 //! the exact semantics, which shares no encoding with the engine.
 
 use crate::{files, root, shared};
-use catena::analysis::{Predicates, Setup, pdr, vc};
+use catena::analysis::{Predicates, Setup, Variants, pdr, vc};
 use catena::frontend::c;
 use catena::program::explore::{self, Bound, Found};
 use catena::program::{Formula, LoopId, Program, Question, print};
@@ -17,7 +17,7 @@ fn decide(program: &Program, contract: usize) -> Outcome {
 }
 
 fn decide_over(program: &Program, contract: usize, predicates: Predicates, seed: u64) -> Outcome {
-    let setup = Setup { predicates, seed, ..Setup::default() };
+    let setup = Setup { variants: Variants { predicates, ..Variants::default() }, seed, ..Setup::default() };
     pdr::run(program, &Question::of_contract(contract), &setup, &|_| {})
 }
 

@@ -34,6 +34,7 @@ const ORDER: &[&str] = &[
     "certify",
     "testing",
     "report",
+    "session",
     "facade",
     "cli",
 ];

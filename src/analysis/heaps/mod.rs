@@ -68,16 +68,13 @@ use super::{Progress, Setup};
 use crate::engine::solver::Answer;
 use crate::program::encode::Moments;
 use crate::program::encode::formula::Side;
-use crate::program::explore::{self, Bound};
+use crate::program::explore::Bound;
 use crate::program::{Program, Question, Track, print, wp};
 use crate::util::hash::Map;
 use crate::util::limits::Budget;
 use crate::util::span::Span;
-use crate::verdict::{Counters, Outcome, Reason, Verdict};
+use crate::verdict::{Author, Counters, Outcome, Reason, Verdict};
 use std::cell::RefCell;
-
-/// Name of this engine.
-pub const NAME: &str = "heaps";
 
 /// Commands that the search for a failing run may execute before more predicates are tried.
 const FIRST_COMMANDS: u64 = 500_000;
@@ -85,12 +82,32 @@ const FIRST_COMMANDS: u64 = 500_000;
 /// Commands that the search for a failing run may execute.
 const MAX_COMMANDS: u64 = 10_000_000;
 
+/// This engine in the table.
+pub struct Heaps;
+
+impl super::Engine for Heaps {
+    fn author(&self) -> Author {
+        Author::Heaps
+    }
+
+    fn takes(&self) -> &'static str {
+        "infers quantified invariants over `track` predicates of heap objects"
+    }
+
+    fn run(&self, program: &Program, question: &Question, setup: &Setup, progress: Progress<'_>) -> Outcome {
+        run(program, question, setup, progress)
+    }
+}
+
 /// Proves or refutes one contract of a function.
 #[must_use]
 pub fn run(program: &Program, question: &Question, setup: &Setup, progress: Progress<'_>) -> Outcome {
+    if let Some(context) = setup.variants.context {
+        return run_in_context(program, question, setup, (context, &mut Cache::default()), progress);
+    }
     let mut counters = Counters::default();
     let verdict = decide(program, question, setup, &mut None, progress, &mut counters);
-    Outcome { engine: NAME, verdict, counters }
+    Outcome { engine: Author::Heaps, verdict, counters }
 }
 
 /// The same by the analysis of the paper with this context, the return abstracted too. A cache that has served other
@@ -105,7 +122,7 @@ pub fn run_in_context(
 ) -> Outcome {
     let mut counters = Counters::default();
     let verdict = decide(program, question, setup, &mut Some((context, cache)), progress, &mut counters);
-    Outcome { engine: NAME, verdict, counters }
+    Outcome { engine: Author::Heaps, verdict, counters }
 }
 
 /// What is asked, and what all attempts share.
@@ -169,7 +186,7 @@ fn decide_tracked(
         progress("looking for a run");
         let bound = Bound { commands, ..Bound::default() };
         let mut budget = Budget::new(&remaining.now());
-        let found = explore::search(program, question, &bound, &mut budget).trace();
+        let found = setup.searches.search(program, question, &bound, &mut budget).trace();
         remaining.spend(budget.used());
         found
     };

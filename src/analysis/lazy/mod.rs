@@ -34,7 +34,9 @@ use crate::program::on_heap::on_heap;
 use crate::program::{Check, Command, Entry, Failure, Program, Question, State, Storage};
 use crate::util::limits::{Budget, CancelToken, Limits};
 use crate::util::span::Span;
-use crate::verdict::{AbstractStep, Certificate, Counters, Outcome, Reason, Trace, Verdict, Weakness};
+use crate::verdict::{
+    AbstractStep, Author, Certificate, Counters, Language, Outcome, Reason, Trace, Verdict, Weakness,
+};
 use search::{Halt, Search};
 use std::time::Instant;
 
@@ -114,6 +116,27 @@ pub struct Report {
     pub queries: u64,
 }
 
+/// This engine in the table.
+pub struct Lazy;
+
+impl super::Engine for Lazy {
+    fn author(&self) -> Author {
+        Author::Lazy
+    }
+
+    fn takes(&self) -> &'static str {
+        "whole programs with main, nothing annotated"
+    }
+
+    fn evidence(&self) -> Option<Language> {
+        Some(Language::ShapeGraphs)
+    }
+
+    fn run(&self, program: &Program, question: &Question, setup: &Setup, progress: Progress<'_>) -> Outcome {
+        run(program, question, setup, progress)
+    }
+}
+
 /// Proves or refutes a program.
 ///
 /// Where only assertions are asked for and they are neither proved nor refuted, memory safety is asked for as well: the
@@ -121,6 +144,9 @@ pub struct Report {
 /// both questions is proved of one. Where leaks are asked for, it is tried first with fewer variables that keep cells.
 #[must_use]
 pub fn run(program: &Program, question: &Question, setup: &Setup, progress: Progress<'_>) -> Outcome {
+    if setup.variants.columns != Columns::BOTH {
+        return run_columns(program, question, setup, setup.variants.columns, progress);
+    }
     let slim = if question.asks(Check::Leaks) { live::with_fewer_roots(program) } else { None };
     let Some(slim) = slim else { return run_question(program, question, setup, progress) };
     let start = Instant::now();
@@ -212,7 +238,7 @@ pub fn run_columns(
 }
 
 fn outcome(verdict: Verdict, counters: Counters) -> Outcome {
-    Outcome { engine: "lazy", verdict, counters }
+    Outcome { engine: Author::Lazy, verdict, counters }
 }
 
 fn unknown(message: impl Into<String>, span: Option<Span>) -> Verdict {
@@ -228,7 +254,7 @@ fn certificate(search: &Search<'_>) -> Certificate {
     states.dedup();
     let leaks = search.precision().class.leaks.then(|| "leaks".to_owned());
     let lines = leaks.into_iter().chain(states.into_iter().map(|(_, line)| line)).collect();
-    Certificate::Text { engine: "lazy", lines }
+    Certificate::Text { language: Language::ShapeGraphs, lines }
 }
 
 /// Commands of the last search for a failing run (DESIGN 6, decision 9).
@@ -237,7 +263,7 @@ const LAST_LOOK: u64 = 1_000_000;
 /// A run that fails, by bounded search.
 fn failing_run(program: &Program, question: &Question, setup: &Setup) -> Option<Box<Trace>> {
     let bound = Bound { commands: LAST_LOOK, ..Bound::default() };
-    match explore::search(program, question, &bound, &mut Budget::new(&setup.limits)) {
+    match setup.searches.search(program, question, &bound, &mut Budget::new(&setup.limits)) {
         Found::Violation(trace) => Some(trace),
         Found::Nothing { .. } | Found::Stopped(_) => None,
     }

@@ -42,10 +42,11 @@ pub mod text;
 mod widen;
 
 use super::{Progress, Setup};
+use crate::program::explore::Searches;
 use crate::program::{LocationId, Program, Question};
 use crate::util::limits::{Budget, Stop};
 use crate::verdict::{
-    AbstractStep, Certificate, Counters, Failure, Outcome, Reason, Trace, Verdict, Weakness,
+    AbstractStep, Author, Certificate, Counters, Failure, Language, Outcome, Reason, Trace, Verdict, Weakness,
 };
 use entry::{EntryCheck, entry_of};
 use exit::exit_patterns;
@@ -56,9 +57,6 @@ use replay::Effort;
 use search::{End, Found, Options, search};
 use signature::Signature;
 use text::show;
-
-/// The engine's name.
-pub const NAME: &str = "monotone";
 
 /// The first and the last search for a failing run.
 const FIRST_EFFORT: Effort = Effort { cells: 3, commands: 200_000 };
@@ -103,24 +101,52 @@ impl Attempt {
     }
 }
 
+/// This engine in the table.
+pub struct Monotone;
+
+impl super::Engine for Monotone {
+    fn author(&self) -> Author {
+        Author::Monotone
+    }
+
+    fn takes(&self) -> &'static str {
+        "shape and memory safety by backward search; lists, doubly linked lists, trees"
+    }
+
+    fn evidence(&self) -> Option<Language> {
+        Some(Language::Signatures)
+    }
+
+    fn run(&self, program: &Program, question: &Question, setup: &Setup, progress: Progress<'_>) -> Outcome {
+        run(program, question, setup, progress)
+    }
+}
+
 /// Proves or refutes.
 #[must_use]
 pub fn run(program: &Program, question: &Question, setup: &Setup, progress: Progress<'_>) -> Outcome {
-    let mut engine =
-        Engine { program, question, budget: Budget::new(&setup.limits), kept: 0, refinements: 0 };
+    let mut engine = Engine {
+        program,
+        question,
+        budget: Budget::new(&setup.limits),
+        searches: &setup.searches,
+        kept: 0,
+        refinements: 0,
+    };
     let verdict = engine.verdict(progress);
     let counters = Counters {
         signatures: Some(engine.kept),
         refinements: Some(engine.refinements),
         ..Counters::default()
     };
-    Outcome { engine: NAME, verdict, counters }
+    Outcome { engine: Author::Monotone, verdict, counters }
 }
 
 struct Engine<'p> {
     program: &'p Program,
     question: &'p Question,
     budget: Budget,
+    searches: &'p Searches,
     kept: u64,
     refinements: u64,
 }
@@ -231,7 +257,7 @@ impl Engine<'_> {
         entry: &EntryCheck,
         effort: Effort,
     ) -> Result<Option<Box<Trace>>, Stop> {
-        replay::failing_run(model, self.question, entry, effort, &mut self.budget)
+        replay::failing_run(model, self.question, entry, effort, (self.searches, &mut self.budget))
     }
 }
 
@@ -287,5 +313,5 @@ fn certificate(
         }
         lines.extend(all.iter().map(|s| format!("{location}: {}", show(s, &model.names))));
     }
-    Certificate::Text { engine: NAME, lines }
+    Certificate::Text { language: Language::Signatures, lines }
 }

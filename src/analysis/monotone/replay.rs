@@ -6,7 +6,7 @@
 use super::entry::EntryCheck;
 use super::model::Model;
 use super::signature::{Node, Signature};
-use crate::program::explore::{self, Bound, Found, add_strangers};
+use crate::program::explore::{self, Bound, Found, Searches, add_strangers};
 use crate::program::{CellId, Question, State, Status, Trace, Type, Value, VarKind};
 use crate::util::limits::{Budget, Stop};
 
@@ -28,7 +28,7 @@ pub fn failing_run(
     question: &Question,
     entry: &EntryCheck,
     effort: Effort,
-    budget: &mut Budget,
+    (searches, budget): (&Searches, &mut Budget),
 ) -> Result<Option<Box<Trace>>, Stop> {
     let heaps = entry.small_heaps(effort.cells);
     let has_data = model.program.fields.iter().any(|f| matches!(f.ty, Type::Int(_)));
@@ -48,7 +48,7 @@ pub fn failing_run(
     // Enumerating all heaps only to find those of a known shape takes long.
     let cells = if heaps.is_empty() { effort.cells } else { effort.cells.min(2) };
     let bound = Bound { cells, commands: effort.commands, ..Bound::default() };
-    match explore::search(model.program, question, &bound, budget) {
+    match searches.search(model.program, question, &bound, budget) {
         Found::Violation(trace) => Ok(Some(trace)),
         Found::Nothing { .. } => Ok(None),
         Found::Stopped(stop) => Err(stop),

@@ -60,14 +60,33 @@ use self::system::{Cut, Plan, System};
 use super::{Predicates, Progress, Setup};
 use crate::abstraction::cube::Cube;
 use crate::engine::heap::{CubeAnswer, Pred, Slot};
-use crate::program::explore::{self, Bound, Found};
+use crate::program::explore::{self, Bound, Found, Searches};
 use crate::program::{Check, Formula, LoopId, Program, Question};
 use crate::util::limits::{Budget, Stop};
-use crate::verdict::{AbstractStep, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness};
+use crate::verdict::{
+    AbstractStep, Author, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness,
+};
 use std::time::Instant;
 
 /// Commands that a search for a real run may execute beside the model's own.
 const SEARCH: u64 = 100_000;
+
+/// This engine in the table.
+pub struct Pdr;
+
+impl super::Engine for Pdr {
+    fn author(&self) -> Author {
+        Author::Pdr
+    }
+
+    fn takes(&self) -> &'static str {
+        "infers invariants over predicates of acyclic lists"
+    }
+
+    fn run(&self, program: &Program, question: &Question, setup: &Setup, progress: Progress<'_>) -> Outcome {
+        run(program, question, setup, progress)
+    }
+}
 
 /// Proves or refutes one contract of a function.
 #[must_use]
@@ -77,7 +96,13 @@ pub fn run(program: &Program, question: &Question, setup: &Setup, progress: Prog
         Some(reason) => Verdict::Unknown(reason),
         None => {
             let program = &desugar::postconditions(program, question.contract);
-            let mut engine = Engine { program, question, budget: Budget::new(&setup.limits), progress };
+            let mut engine = Engine {
+                program,
+                question,
+                budget: Budget::new(&setup.limits),
+                searches: &setup.searches,
+                progress,
+            };
             engine.decide(setup, &mut counters).unwrap_or_else(|stop| {
                 let frames = counters.frames.unwrap_or(0);
                 let message = format!("{stop} at frame {frames}");
@@ -85,7 +110,7 @@ pub fn run(program: &Program, question: &Question, setup: &Setup, progress: Prog
             })
         }
     };
-    Outcome { engine: "pdr", verdict, counters }
+    Outcome { engine: Author::Pdr, verdict, counters }
 }
 
 /// What the engine cannot be asked at all.
@@ -109,13 +134,14 @@ struct Engine<'a> {
     program: &'a Program,
     question: &'a Question,
     budget: Budget,
+    searches: &'a Searches,
     progress: Progress<'a>,
 }
 
 impl Engine<'_> {
     /// Searches with the paper's families; if they are too weak, again with finer ones (`refine`).
     fn decide(&mut self, setup: &Setup, counters: &mut Counters) -> Result<Verdict, Stop> {
-        let (predicates, seed) = (setup.predicates, setup.seed);
+        let (predicates, seed) = (setup.variants.predicates, setup.seed);
         let mut abstraction =
             Abstraction { paper: predicates == Predicates::Paper, seed, ..Abstraction::default() };
         if predicates == Predicates::None {
@@ -256,7 +282,7 @@ impl Engine<'_> {
             self.budget.poll()?;
         }
         let bound = Bound { commands: SEARCH, ..Bound::default() };
-        match explore::search(self.program, self.question, &bound, &mut self.budget) {
+        match self.searches.search(self.program, self.question, &bound, &mut self.budget) {
             Found::Violation(trace) => return Ok(Verdict::Violated(trace)),
             Found::Stopped(stop) => return Err(stop),
             Found::Nothing { .. } => {}
@@ -287,7 +313,7 @@ impl Engine<'_> {
         if let Some(finer) = finer {
             return Ok(Attempt::Refined(finer));
         }
-        match explore::search(self.program, self.question, &bound, &mut self.budget) {
+        match self.searches.search(self.program, self.question, &bound, &mut self.budget) {
             Found::Violation(trace) => return Ok(Attempt::Decided(Verdict::Violated(trace))),
             Found::Stopped(stop) => return Err(stop),
             Found::Nothing { .. } => {}

@@ -29,7 +29,9 @@ use crate::program::explore::Bound;
 use crate::program::wp::{self, Conditions, Kind, Obligation};
 use crate::program::{LoopId, Program, Question};
 use crate::util::limits::Limits;
-use crate::verdict::{AbstractStep, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness};
+use crate::verdict::{
+    AbstractStep, Author, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness,
+};
 use std::cell::OnceCell;
 use std::time::Instant;
 
@@ -37,12 +39,33 @@ use std::time::Instant;
 /// proofs and simple faults are found in the first stage; what is left after the last one gets all the time there is.
 const STAGES: [(u64, usize, u64); 2] = [(100_000, 4, 100_000), (10_000_000, 6, 5_000_000)];
 
+/// This engine in the table.
+pub struct Vc;
+
+impl super::Engine for Vc {
+    fn author(&self) -> Author {
+        Author::Vc
+    }
+
+    fn takes(&self) -> &'static str {
+        "loops carry their invariants; also circular and doubly linked structures"
+    }
+
+    fn suits(&self, program: &Program) -> bool {
+        super::is_annotated(program)
+    }
+
+    fn run(&self, program: &Program, question: &Question, setup: &Setup, progress: Progress<'_>) -> Outcome {
+        run(program, question, setup, progress)
+    }
+}
+
 /// Proves or refutes one contract of a function.
 #[must_use]
 pub fn run(program: &Program, question: &Question, setup: &Setup, progress: Progress<'_>) -> Outcome {
     let mut counters = Counters::default();
     let verdict = decide(program, question, setup, progress, &mut counters);
-    Outcome { engine: "vc", verdict, counters }
+    Outcome { engine: Author::Vc, verdict, counters }
 }
 
 /// The limits that are left of those of a whole run.
@@ -101,9 +124,13 @@ fn decide(
             return verified(program);
         }
         progress("looking for a run");
-        if let Some(trace) =
-            refute::search(&task, program, question, &Bound { cells, commands, ..Bound::default() })
-        {
+        if let Some(trace) = refute::search(
+            &task,
+            &setup.searches,
+            program,
+            question,
+            &Bound { cells, commands, ..Bound::default() },
+        ) {
             return Verdict::Violated(Box::new(trace));
         }
     }

@@ -3,7 +3,7 @@
 use super::solve::Task;
 use super::witness;
 use crate::logic::{Model, TermId, Terms};
-use crate::program::explore::{self, Bound};
+use crate::program::explore::{self, Bound, Searches};
 use crate::program::{Entry, Program, Question};
 use crate::util::limits::Budget;
 use crate::verdict::Trace;
@@ -19,12 +19,13 @@ const MAX_STEPS: u64 = 50_000;
 /// A run that fails, from any small entry state: fewest cells first.
 pub(super) fn search(
     task: &Task<'_, '_>,
+    searches: &Searches,
     program: &Program,
     question: &Question,
     bound: &Bound,
 ) -> Option<Trace> {
     let mut budget = Budget::new(&task.remaining.now());
-    explore::search(program, question, bound, &mut budget).trace().map(|trace| *trace)
+    searches.search(program, question, bound, &mut budget).trace().map(|trace| *trace)
 }
 
 /// A run that fails from the entry state of a model. What the model says behind the head of a loop is forgotten; a

@@ -34,7 +34,7 @@ use crate::program::explore::{self, Bound, Found};
 use crate::program::walk::{self, Part};
 use crate::program::{Check, Clause, EdgeId, Formula, LoopId, Program, Property, Question, State, wp};
 use crate::util::limits::Budget;
-use crate::verdict::Failure;
+use crate::verdict::{Failure, Language};
 use std::fmt;
 
 /// What a certificate is about.
@@ -79,8 +79,8 @@ pub enum Evidence {
     },
     /// `verified`: what an engine says about locations in a language of its own, which has a checker of its own.
     Annotation {
-        /// The engine.
-        engine: String,
+        /// What it is written in.
+        language: Language,
         /// What it says.
         lines: Vec<String>,
     },
@@ -178,17 +178,16 @@ pub fn check_certificate(program: &Program, certificate: &ProgramCertificate) ->
             let annotated = annotated(program, invariants)?;
             check_proofs(&annotated, &question, proofs)
         }
-        Evidence::Annotation { engine, lines } if engine == "monotone" => {
+        Evidence::Annotation { language: Language::Signatures, lines } => {
             let checked = check_signatures(program, &question, lines, EFFORT, 1);
             let checked = checked.map_err(|fault| fault.to_string())?;
             Ok(Shown::Instances(checked.entries, checked.steps))
         }
-        Evidence::Annotation { engine, lines } if engine == "lazy" => {
+        Evidence::Annotation { language: Language::ShapeGraphs, lines } => {
             let checked = check_shapes(program, &question, lines, EFFORT_OF_SHAPES, 1);
             let checked = checked.map_err(|fault| fault.to_string())?;
             Ok(Shown::Instances(1, checked.steps))
         }
-        Evidence::Annotation { engine, .. } => Err(format!("there is no checker for engine {engine}")),
         Evidence::WholeRun(steps) => run::whole(program, &question, *steps),
         Evidence::Run(failing) => run::failing(program, &question, failing),
     }

@@ -36,7 +36,7 @@ use crate::program::{
     print, text as tree,
 };
 use crate::util::span::Span;
-use crate::verdict::Failure;
+use crate::verdict::{Failure, Language};
 use std::fmt::Write as _;
 
 const CHECKS: [Check; 5] = [Check::Memsafety, Check::Asserts, Check::Ensures, Check::Leaks, Check::Garbage];
@@ -85,8 +85,8 @@ fn print_evidence(program: &Program, evidence: &Evidence, out: &mut String) {
                 let _ = writeln!(out, "proof {}\n{proof}", proof.len());
             }
         }
-        Evidence::Annotation { engine, lines } => {
-            let _ = writeln!(out, "annotation {engine} {}", lines.len());
+        Evidence::Annotation { language, lines } => {
+            let _ = writeln!(out, "annotation {} {}", language.word(), lines.len());
             for line in lines {
                 let _ = writeln!(out, "{line}");
             }
@@ -281,8 +281,9 @@ impl<'t> Reader<'t> {
 
     fn annotation(&mut self) -> Result<Evidence, String> {
         let head = self.after("annotation")?.split_once(' ');
-        let Some((engine, Ok(count))) = head.map(|(e, n)| (e.to_owned(), n.parse::<usize>())) else {
-            return self.error("an engine and a number of lines");
+        let Some((Some(language), Ok(count))) = head.map(|(e, n)| (Language::named(e), n.parse::<usize>()))
+        else {
+            return self.error("an engine with a checker and a number of lines");
         };
         let mut lines = Vec::new();
         for _ in 0..count {
@@ -291,7 +292,7 @@ impl<'t> Reader<'t> {
                 None => return self.error("as many lines"),
             }
         }
-        Ok(Evidence::Annotation { engine, lines })
+        Ok(Evidence::Annotation { language, lines })
     }
 
     fn proofs(&mut self, program: &Program) -> Result<Evidence, String> {

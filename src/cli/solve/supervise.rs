@@ -8,9 +8,9 @@
 
 use super::Options;
 use super::worker::{Busy, End, Shared, Told, run as work};
-use crate::cli::memory::resident;
 use crate::cli::{BAD_USAGE, INTERNAL};
 use crate::util::limits::Stop;
+use crate::util::memory::resident;
 use std::io::{self, BufRead, Write};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

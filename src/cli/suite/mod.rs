@@ -13,9 +13,9 @@ mod pdr;
 mod rows;
 
 use super::BAD_USAGE;
-use crate::analysis::Setup;
-use crate::analysis::heaps::{self, Context};
-use crate::analysis::lazy::{self, Columns};
+use crate::analysis::heaps::Context;
+use crate::analysis::lazy::Columns;
+use crate::analysis::{Setup, Variants};
 use crate::frontend::c;
 use crate::portfolio::{self, Engine, Task};
 use crate::program::{Check, Question};
@@ -91,8 +91,7 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
                 break;
             }
             let limits = Limits { time: Some(ROW_LIMIT), cancel: Some(token.clone()), ..Limits::default() };
-            let given =
-                decide(row, &Setup { limits, jobs: 1, predicates: pdr::predicates(row), ..Setup::default() });
+            let given = decide(row, &Setup { limits, jobs: 1, variants: variants(row), ..Setup::default() });
             right &= given.verdict == row.expected;
             table.push(line(row, &given));
             all.push(object(suite, row, &given));
@@ -122,6 +121,14 @@ fn rank(verdict: &Verdict) -> u8 {
     }
 }
 
+fn variants(row: &Row) -> Variants {
+    Variants {
+        predicates: pdr::predicates(row),
+        context: row.column.strip_prefix("context ").and_then(Context::named),
+        columns: row.columns,
+    }
+}
+
 fn decide(row: &Row, setup: &Setup) -> Given {
     let start = Instant::now();
     let unit = c::load(row.row, row.text.as_bytes(), &c::Options::default());
@@ -141,27 +148,14 @@ fn decide(row: &Row, setup: &Setup) -> Given {
                     if !row.checks.is_empty() {
                         question.checks = row.checks.to_vec();
                     }
-                    let task = Task { program, inlined: None, question: &question };
-                    if let Some(context) = row.column.strip_prefix("context ").and_then(Context::named) {
-                        return heaps::run_in_context(
-                            program,
-                            &question,
-                            setup,
-                            (context, &mut heaps::Cache::default()),
-                            &|_| {},
-                        );
-                    }
-                    match row.columns {
-                        Columns::BOTH => portfolio::decide(row.engine, &task, setup, &|_| {}).outcome,
-                        columns => lazy::run_columns(program, &question, setup, columns, &|_| {}),
-                    }
+                    let task = Task { program, inlined: None, question: &question, property: None };
+                    portfolio::decide(row.engine, &task, setup, &|_| {}).outcome
                 };
                 contracts.map(decide).collect()
             }
             Err(diagnostics) => {
                 let message = diagnostics.first().map_or("unreadable", |d| &d.message).to_owned();
-                let verdict = Verdict::Unknown(Reason { message, span: None });
-                vec![Outcome { engine: row.engine.word(), verdict, counters: Counters::default() }]
+                vec![Outcome::unknown(row.engine.author(), Reason { message, span: None })]
             }
         };
         for outcome in outcomes {

@@ -4,65 +4,38 @@
 //! order of the text as soon as those before them are there. Ctrl-C stops the engines; what is known is
 //! printed.
 
-mod certificate;
 mod options;
-mod reading;
 mod svcomp;
-mod watch;
-mod work;
 
 use super::{BAD_INPUT, BAD_USAGE, INTERNAL};
-use crate::analysis::vc::vacuous::is_vacuous;
 use crate::certify::{ProgramCertificate, print_certificates};
-use crate::frontend::c::Unit;
-use crate::frontend::diagnostic::{Diagnostic, Severity};
-use crate::program::{Program, Question};
-use crate::report::{self, Entry};
+use crate::frontend::diagnostic::Severity;
+use crate::program::Program;
+use crate::report;
+use crate::session::{self, Answered, Audience, File, Job, Missing, Unread};
 use crate::util::limits::CancelToken;
-use crate::verdict::{Counters, Outcome, Reason, Verdict};
+use crate::verdict::Verdict;
 use options::{Format, Options};
+use serde_json::Value;
 use std::ffi::OsString;
-use std::io::{self, Write};
-use std::sync::Arc;
-use std::time::Duration;
+use std::io::{self, IsTerminal, Write};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
-/// A file after reading.
-struct File {
-    name: String,
-    unit: Unit,
-    /// The same functions with calls of functions with contracts inlined; empty if there are none.
-    inlined: Vec<Option<Program>>,
-}
-
-/// One question about one function of one file.
-struct Job {
-    file: usize,
-    function: usize,
-    question: Question,
-    behavior: Option<String>,
-}
-
-/// What became of a job.
-struct Answered {
-    outcome: Outcome,
-    about_inlined: bool,
-    time: Duration,
-    panicked: bool,
-    /// Its certificate, if one is wanted and there is something to show, or why there is none.
-    certificate: Option<Result<ProgramCertificate, String>>,
-}
+/// How often the status line is written.
+const STATUS: Duration = Duration::from_millis(100);
 
 /// Runs the command with the arguments that follow `catena verify`.
 pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-    let options = match options::parse(args) {
-        Ok(options) => Arc::new(options),
+    let mut options = match options::parse(args) {
+        Ok(options) => options,
         Err(error) => {
             writeln!(err, "catena verify: {error}; see `catena verify --help`")?;
             return Ok(BAD_USAGE);
         }
     };
     if options.help {
-        out.write_all(options::HELP.as_bytes())?;
+        out.write_all(options::help().as_bytes())?;
         return Ok(0);
     }
     let (mut files, mut unreadable) = (Vec::new(), Vec::new());
@@ -70,10 +43,13 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
     for path in &options.files {
         let name = path.to_string_lossy().into_owned();
         match std::fs::read(path) {
-            Ok(bytes) => match reading::within(name.clone(), bytes, &options) {
-                Ok(file) => files.push(file),
-                Err(unread) => unreadable.push((name, unread)),
-            },
+            Ok(bytes) => {
+                let start = Instant::now();
+                match session::read(&name, bytes, &options.settings) {
+                    Ok(file) => files.push(file),
+                    Err(unread) => unreadable.push((name, unread, start.elapsed())),
+                }
+            }
             Err(error) => {
                 writeln!(err, "{name}: {error}")?;
                 status.rejected = true;
@@ -81,18 +57,20 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
         }
     }
     let mut json = Vec::new();
-    let mut property = options.svcomp.map(svcomp::Summary::new);
-    for (name, unread) in &unreadable {
+    let mut property = options.settings.reading.property.map(svcomp::Summary::new);
+    for (name, unread, time) in &unreadable {
         status.open = true;
+        status.internal |= matches!(unread, Unread::Fault(_));
+        let reason = unread.to_string();
         if let Some(property) = &mut property {
-            property.note_unknown(&unread.reason);
+            property.note_unknown(&reason);
         }
         match options.format {
             Format::Text => {
-                let time = report::text::time(unread.time);
-                writeln!(out, "{name}: unknown (front end, {time})\n    {}", unread.reason)?;
+                let time = report::text::time(*time);
+                writeln!(out, "{name}: unknown (front end, {time})\n    {reason}")?;
             }
-            Format::Json => json.push(report::json::unread(name, &unread.reason, unread.time)),
+            Format::Json => json.push(report::json::unread(name, &reason, *time)),
         }
     }
     for file in &files {
@@ -109,10 +87,14 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
             }
         }
     }
-    let jobs = match list(&files, &options) {
+    let jobs = match session::list(&files, &options.settings) {
         Ok(jobs) => jobs,
-        Err(message) => {
-            writeln!(err, "catena verify: {message}")?;
+        Err(missing) => {
+            let what = match missing {
+                Missing::Function(name) => format!("no function `{name}` with a contract"),
+                Missing::Behavior(name) => format!("no function has a behavior `{name}`"),
+            };
+            writeln!(err, "catena verify: {what}")?;
             return Ok(BAD_USAGE);
         }
     };
@@ -131,47 +113,35 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
             return Ok(BAD_USAGE);
         }
     };
-    let mut certificates = Vec::new();
     let token = CancelToken::new();
     super::interrupt::on_ctrl_c(&token);
+    options.settings.limits.cancel = Some(token);
     let (files, jobs) = (Arc::new(files), Arc::new(jobs));
-    let results = work::all(&files, &jobs, &options, &token, err, &mut |job, result, err| {
-        status.note(result);
-        let entry = entry(&files[job.file], job, result);
-        match options.format {
-            Format::Text if options.quiet => writeln!(out, "{}", report::text::headline(&entry))?,
-            Format::Text => out.write_all(report::text::answer(&entry).as_bytes())?,
-            Format::Json => json.push(report::json::answer(&entry)),
-        }
-        if let Some(property) = &mut property {
-            property.note(&entry);
-        }
-        out.flush()?;
-        if let Some(warning) = vacuous(&entry, job).filter(|_| !options.quiet) {
-            let sources = &files[job.file].unit.sources;
-            match options.format {
-                Format::Text => {
-                    err.write_all(report::diagnostic::text(&[warning], sources, false).as_bytes())?
-                }
-                Format::Json => json.push(report::json::diagnostic(entry.file, sources, &warning)),
+    let line: Arc<Mutex<String>> = Arc::default();
+    let told = {
+        let line = line.clone();
+        move |function: &str, text: &str| {
+            if let Ok(mut line) = line.lock() {
+                *line = format!("{function}: {text}");
             }
         }
-        if options.stats {
-            let counters = report::text::counters(&result.outcome.counters);
-            writeln!(err, "{}:{}: {counters}", entry.file, entry.function)?;
-        }
-        match &result.certificate {
-            Some(Ok(certificate)) => {
-                certificates.extend(entry.program.map(|p| (p.clone(), certificate.clone())));
-            }
-            Some(Err(why)) if !options.quiet => {
-                writeln!(err, "{}:{}: no certificate: {why}", entry.file, entry.function)?;
-            }
-            _ => {}
-        }
-        Ok(())
-    });
-    results?;
+    };
+    let mut printer = Printer {
+        options: &options,
+        files: &files,
+        n_jobs: jobs.len(),
+        out,
+        err,
+        status,
+        json,
+        property,
+        certificates: Vec::new(),
+        line,
+        is_terminal: io::stderr().is_terminal(),
+        shown: Instant::now(),
+    };
+    session::decide_all(&files, &jobs, &options.settings, Arc::new(told), &mut printer)?;
+    let Printer { out, status, mut json, property, certificates, .. } = printer;
     if let Some(file) = &mut out_file {
         let all: Vec<_> = certificates.iter().map(|(program, c)| (program, c)).collect();
         file.write_all(print_certificates(&all).as_bytes())?;
@@ -190,6 +160,82 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
     Ok(status.code())
 }
 
+/// Prints answers as they come, and notes what has to be said at the end.
+struct Printer<'a> {
+    options: &'a Options,
+    files: &'a [File],
+    n_jobs: usize,
+    out: &'a mut dyn Write,
+    err: &'a mut dyn Write,
+    status: Status,
+    json: Vec<Value>,
+    property: Option<svcomp::Summary>,
+    certificates: Vec<(Program, ProgramCertificate)>,
+    /// How far an engine is.
+    line: Arc<Mutex<String>>,
+    is_terminal: bool,
+    /// When the status line was written last.
+    shown: Instant,
+}
+
+impl Audience for Printer<'_> {
+    fn answer(&mut self, job: &Job, result: Answered) -> io::Result<()> {
+        let options = self.options;
+        if self.is_terminal {
+            write!(self.err, "\r\x1b[K")?;
+        }
+        self.status.note(&result);
+        let file = &self.files[job.file];
+        let entry = session::entry(file, job, &result);
+        match options.format {
+            Format::Text if options.quiet => writeln!(self.out, "{}", report::text::headline(&entry))?,
+            Format::Text => self.out.write_all(report::text::answer(&entry).as_bytes())?,
+            Format::Json => self.json.push(report::json::answer(&entry)),
+        }
+        if let Some(property) = &mut self.property {
+            property.note(&entry);
+        }
+        self.out.flush()?;
+        let warning = session::vacuous(entry.program, job, &result.outcome.verdict);
+        if let Some(warning) = warning.filter(|_| !options.quiet) {
+            let sources = &file.unit.sources;
+            match options.format {
+                Format::Text => {
+                    let text = report::diagnostic::text(&[warning], sources, false);
+                    self.err.write_all(text.as_bytes())?;
+                }
+                Format::Json => self.json.push(report::json::diagnostic(entry.file, sources, &warning)),
+            }
+        }
+        if options.stats {
+            let counters = report::text::counters(&result.outcome.counters);
+            writeln!(self.err, "{}:{}: {counters}", entry.file, entry.function)?;
+        }
+        match (&result.certificate, entry.program) {
+            (Some(Ok(certificate)), Some(program)) => {
+                self.certificates.push((program.clone(), certificate.clone()));
+            }
+            (Some(Err(why)), _) if !options.quiet => {
+                writeln!(self.err, "{}:{}: no certificate: {why}", entry.file, entry.function)?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn wait(&mut self, answers: usize) -> io::Result<()> {
+        if self.is_terminal
+            && self.shown.elapsed() >= STATUS
+            && let Ok(text) = self.line.lock()
+        {
+            self.shown = Instant::now();
+            write!(self.err, "\r\x1b[K[{answers}/{}] {text}", self.n_jobs)?;
+            self.err.flush()?;
+        }
+        Ok(())
+    }
+}
+
 /// What the exit status has to tell.
 #[derive(Default)]
 struct Status {
@@ -201,7 +247,7 @@ struct Status {
 
 impl Status {
     fn note(&mut self, result: &Answered) {
-        self.internal |= result.panicked;
+        self.internal |= result.is_fault;
         match result.outcome.verdict {
             Verdict::Verified(_) => {}
             Verdict::Violated(_) => self.violated = true,
@@ -218,77 +264,4 @@ impl Status {
             _ => 0,
         }
     }
-}
-
-/// The jobs that the options select.
-fn list(files: &[File], options: &Options) -> Result<Vec<Job>, String> {
-    let mut jobs = Vec::new();
-    for name in &options.functions {
-        let exists = files.iter().any(|f| f.unit.functions.iter().any(|g| g.name == *name));
-        if !exists {
-            return Err(format!("no function `{name}` with a contract"));
-        }
-    }
-    let mut behaviors = Vec::new();
-    for (file, f) in files.iter().enumerate() {
-        for (function, g) in f.unit.functions.iter().enumerate() {
-            if !options.functions.is_empty() && !options.functions.contains(&g.name) {
-                continue;
-            }
-            if options.svcomp.is_some() && g.name != "main" {
-                continue;
-            }
-            let contracts = match &g.program {
-                Ok(program) => program.contracts.iter().map(|c| c.behavior.clone()).collect(),
-                Err(_) => vec![None],
-            };
-            for (contract, behavior) in contracts.into_iter().enumerate() {
-                behaviors.extend(behavior.clone());
-                let wanted = behavior.as_ref().is_some_and(|b| options.behaviors.contains(b));
-                if options.behaviors.is_empty() || wanted {
-                    let question = Question { contract, checks: options.checks.clone() };
-                    jobs.push(Job { file, function, question, behavior });
-                }
-            }
-        }
-    }
-    match options.behaviors.iter().find(|b| !behaviors.contains(b)) {
-        Some(behavior) => Err(format!("no function has a behavior `{behavior}`")),
-        None => Ok(jobs),
-    }
-}
-
-fn entry<'a>(file: &'a File, job: &'a Job, result: &'a Answered) -> Entry<'a> {
-    let function = &file.unit.functions[job.function];
-    let program = function.program.as_ref().ok();
-    let inlined = file.inlined[job.function].as_ref().filter(|_| result.about_inlined);
-    Entry {
-        file: &file.name,
-        function: &function.name,
-        behavior: job.behavior.as_deref(),
-        sources: &file.unit.sources,
-        program: inlined.or(program),
-        checks: &job.question.checks,
-        outcome: &result.outcome,
-        time: result.time,
-    }
-}
-
-/// What to say of a function that is verified because nobody can call it.
-fn vacuous(entry: &Entry<'_>, job: &Job) -> Option<Diagnostic> {
-    let program = entry.program.filter(|_| matches!(entry.outcome.verdict, Verdict::Verified(_)))?;
-    let span = program.contracts.get(job.question.contract)?.requires.first()?.span;
-    let text = "no state satisfies `requires`: whatever the function does, it is verified";
-    is_vacuous(program, &job.question).then(|| Diagnostic::warning("vacuous", span, text))
-}
-
-/// The answer for a function of which there is no program.
-fn unsupported(unit: &Unit, function: usize) -> Outcome {
-    let found = unit.functions[function].program.as_ref().err();
-    let worst = found.and_then(|d| d.iter().max_by_key(|d| d.severity));
-    let reason = match worst {
-        Some(d) => Reason { message: d.message.clone(), span: Some(d.span) },
-        None => Reason { message: "the function could not be read".to_owned(), span: None },
-    };
-    Outcome { engine: "front end", verdict: Verdict::Unknown(reason), counters: Counters::default() }
 }

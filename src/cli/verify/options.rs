@@ -1,11 +1,12 @@
 //! The options of `catena verify`.
 
-use crate::analysis::Predicates;
 use crate::analysis::heaps::Context;
-use crate::frontend::c::{Malloc, Options as Reading};
+use crate::analysis::{ENGINES, Predicates};
+use crate::frontend::c::Malloc;
 use crate::portfolio::Engine;
 use crate::program::{Check, Property};
-use crate::util::limits::Limits;
+use crate::session::Settings;
+use crate::verdict::Language;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -22,23 +23,13 @@ pub(super) enum Format {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Options {
     pub files: Vec<OsString>,
-    pub engine: Engine,
-    pub context: Option<Context>,
-    pub functions: Vec<String>,
-    pub behaviors: Vec<String>,
-    pub checks: Vec<Check>,
-    pub limits: Limits,
-    pub jobs: usize,
+    /// What the session is about.
+    pub settings: Settings,
     pub format: Format,
     pub stats: bool,
     pub quiet: bool,
-    pub seed: u64,
-    pub predicates: Predicates,
-    pub reading: Reading,
     /// Where evidence for the verdicts goes.
     pub certificate: Option<PathBuf>,
-    /// A property of SV-COMP to decide for `main`.
-    pub svcomp: Option<Property>,
     pub help: bool,
 }
 
@@ -46,16 +37,25 @@ pub(super) struct Options {
 const TIME: Duration = Duration::from_secs(60);
 
 /// What `catena verify --help` prints.
-pub(super) const HELP: &str = "\
+pub(super) fn help() -> String {
+    let words: Vec<&str> = Engine::ALL.iter().map(|engine| engine.word()).collect();
+    let engine = |e: &&dyn crate::analysis::Engine| {
+        let shown = match e.evidence() {
+            None => "loop invariants",
+            Some(Language::Signatures) => "signatures",
+            Some(Language::ShapeGraphs) => "shape graphs",
+        };
+        format!("        {:<9} {}; shows {shown}\n", e.author().word(), e.takes())
+    };
+    let engines: String = ENGINES.iter().map(engine).collect();
+    HELP.replace("{WORDS}", &words.join("|")).replace("{ENGINES}", &engines)
+}
+
+const HELP: &str = "\
 catena verify [OPTIONS] FILE.c...: proves or refutes every function that has a contract, and main
 
-  --engine auto|vc|pdr|heaps|monotone|lazy   default auto:
-        vc        loops carry their invariants; also circular and doubly linked structures
-        pdr       infers invariants over predicates of acyclic lists
-        heaps     infers quantified invariants over `track` predicates of heap objects
-        monotone  shape and memory safety by backward search; lists, doubly linked lists, trees
-        lazy      whole programs with main, nothing annotated
-  --predicates derived|paper|none  of engine pdr: derived from the program and refined; the families of its
+  --engine {WORDS}   default auto:
+{ENGINES}  --predicates derived|paper|none  of engine pdr: derived from the program and refined; the families of its
         paper; none at all: universally quantified invariants from finite models
   --context none|heap|joint       of heaps: the Cartesian post of the paper with this context
   --function NAME                 only this function (repeatable)
@@ -88,50 +88,48 @@ const CHECKS: [Check; 5] = [Check::Memsafety, Check::Asserts, Check::Ensures, Ch
 /// Reads the arguments that follow `catena verify`.
 pub(super) fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
     use lexopt::prelude::*;
-    let mut options = Options {
-        checks: vec![Check::Memsafety, Check::Asserts, Check::Ensures],
-        jobs: std::thread::available_parallelism().map_or(1, usize::from),
-        limits: Limits { time: Some(TIME), ..Limits::default() },
-        ..Options::default()
-    };
+    let mut options = Options::default();
+    let settings = &mut options.settings;
+    settings.jobs = std::thread::available_parallelism().map_or(1, usize::from);
+    settings.limits.time = Some(TIME);
     let mut parser = lexopt::Parser::from_args(args);
     while let Some(arg) = parser.next()? {
         match arg {
             Long("engine") => {
                 let word = parser.value()?.string()?;
-                options.engine =
+                settings.engine =
                     Engine::named(&word).ok_or_else(|| format!("there is no engine `{word}`"))?;
             }
             Long("context") => {
                 let word = parser.value()?.string()?;
-                options.context = Context::named(&word);
-                if options.context.is_none() {
+                settings.variants.context = Context::named(&word);
+                if settings.variants.context.is_none() {
                     return Err(format!("the context is none, heap or joint, not `{word}`").into());
                 }
             }
             Long("predicates") => {
-                options.predicates = match parser.value()?.string()?.as_str() {
+                settings.variants.predicates = match parser.value()?.string()?.as_str() {
                     "derived" => Predicates::Derived,
                     "paper" => Predicates::Paper,
                     "none" => Predicates::None,
                     other => return Err(format!("there are no predicates `{other}`").into()),
                 };
             }
-            Long("function") => options.functions.push(parser.value()?.string()?),
-            Long("behavior") => options.behaviors.push(parser.value()?.string()?),
-            Long("check") => options.checks = checks(&parser.value()?.string()?)?,
+            Long("function") => settings.functions.push(parser.value()?.string()?),
+            Long("behavior") => settings.behaviors.push(parser.value()?.string()?),
+            Long("check") => settings.reading.checks = checks(&parser.value()?.string()?)?,
             Long("timeout") => {
                 let seconds: f64 = parser.value()?.parse()?;
                 let time = Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())?;
-                options.limits.time = Some(time);
+                settings.limits.time = Some(time);
             }
             Long("memory") => {
                 let megabytes: u64 = parser.value()?.parse()?;
-                options.limits.memory = Some(megabytes.saturating_mul(1 << 20));
+                settings.limits.memory = Some(megabytes.saturating_mul(1 << 20));
             }
             Long("jobs") | Short('j') => {
-                options.jobs = parser.value()?.parse()?;
-                if options.jobs == 0 {
+                settings.jobs = parser.value()?.parse()?;
+                if settings.jobs == 0 {
                     return Err("`--jobs` needs a positive number".into());
                 }
             }
@@ -144,14 +142,14 @@ pub(super) fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
                 };
             }
             Long("data-model") => {
-                options.reading.lp64 = match parser.value()?.string()?.as_str() {
+                settings.reading.lp64 = match parser.value()?.string()?.as_str() {
                     "LP64" => true,
                     "ILP32" => false,
                     other => return Err(format!("there is no data model `{other}`").into()),
                 };
             }
             Long("malloc") => {
-                options.reading.malloc = match parser.value()?.string()?.as_str() {
+                settings.reading.malloc = match parser.value()?.string()?.as_str() {
                     "never-fails" => Malloc::NeverFails,
                     "may-fail" => Malloc::MayFail,
                     other => return Err(format!("malloc never-fails or may-fail, not `{other}`").into()),
@@ -160,12 +158,15 @@ pub(super) fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
             Long("help") | Short('h') => options.help = true,
             Long("stats") => options.stats = true,
             Long("quiet") | Short('q') => options.quiet = true,
-            Long("seed") => options.seed = parser.value()?.parse()?,
-            Long("certificate") => options.certificate = Some(parser.value()?.into()),
+            Long("seed") => settings.seed = parser.value()?.parse()?,
+            Long("certificate") => {
+                settings.certificates = true;
+                options.certificate = Some(parser.value()?.into());
+            }
             Long("svcomp") => {
                 let word = parser.value()?.string()?;
                 let property = Property::named(&word);
-                options.svcomp = Some(property.ok_or_else(|| {
+                settings.reading.property = Some(property.ok_or_else(|| {
                     format!(
                         "the properties are unreach-call, valid-memsafety and valid-memcleanup, not `{word}`"
                     )
@@ -178,14 +179,12 @@ pub(super) fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
             _ => return Err(arg.unexpected()),
         }
     }
-    if options.context.is_some() && options.engine != Engine::Heaps {
+    if settings.variants.context.is_some() && settings.engine != Engine::Heaps {
         return Err("`--context` belongs to `--engine heaps`".into());
     }
-    if let Some(property) = options.svcomp {
-        options.checks = property.checks();
-        options.reading.property = Some(property);
+    if let Some(property) = settings.reading.property {
+        settings.reading.checks = property.checks();
     }
-    options.reading.checks.clone_from(&options.checks);
     if options.files.is_empty() && !options.help {
         return Err("no file is given".into());
     }

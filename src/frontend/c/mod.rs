@@ -125,6 +125,8 @@ pub struct LoadedFunction {
     pub span: Span,
     /// Its program, or why there is none: errors, and unsupported constructs that it or a function it needs uses.
     pub program: Result<Program, Vec<Diagnostic>>,
+    /// If calls in it are known by contract only: the program with the bodies of all callees, where there is one.
+    pub inlined: Option<Program>,
 }
 
 /// A file after reading.
@@ -206,6 +208,8 @@ fn read(name: &str, text: String, options: &Options) -> Unit {
     let outcome = check::check(&parse.items, &names, options.lp64);
     diagnostics.extend(outcome.diagnostics);
     let unit = lower::Unit::new(&outcome.types, &outcome.checked, &names, options);
+    let with_bodies = Options { inline_contracts: true, ..options.clone() };
+    let with_bodies = lower::Unit::new(&outcome.types, &outcome.checked, &names, &with_bodies);
     let mut functions = Vec::new();
     for (index, function) in outcome.checked.functions.iter().enumerate() {
         diagnostics
@@ -218,8 +222,9 @@ fn read(name: &str, text: String, options: &Options) -> Unit {
         if let Err(found) = &program {
             diagnostics.extend(found.iter().cloned());
         }
-        let (name, span) = (name.to_owned(), function.span);
-        functions.push(LoadedFunction { name, span, program });
+        let by_contract = program.as_ref().is_ok_and(Program::calls_by_contract);
+        let inlined = by_contract.then(|| with_bodies.lower(index as u32).ok()).flatten();
+        functions.push(LoadedFunction { name: name.to_owned(), span: function.span, program, inlined });
     }
     for global in &outcome.checked.globals {
         diagnostics.extend(global.diagnostics.iter().filter(|d| d.severity == Severity::Error).cloned());

@@ -9,12 +9,14 @@
 //! followed twice; they are recognised by a hash, so a collision may hide a run, never invent one.
 
 mod entry;
+mod memo;
 mod sample;
 #[cfg(test)]
 mod tests;
 mod vocabulary;
 
 pub use entry::add_strangers;
+pub use memo::Searches;
 
 use super::cfg::{Entry, Program, Question};
 use super::command::{Check, Command};

@@ -9,8 +9,8 @@
 //! What the allocator keeps after a function has ended must not count against the next one, so each may grow by at
 //! least an eighth of the limit. Where the system does not tell (no `/proc`), only the engines' own counts hold.
 
-use crate::cli::memory::resident;
 use crate::util::limits::{CancelToken, Limits, Stop};
+use crate::util::memory::resident;
 use crate::verdict::{Reason, Verdict};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -57,7 +57,7 @@ impl Worker {
         self.set(None);
         let open = matches!(verdict, Verdict::Unknown(_) | Verdict::TooWeak(_));
         if let (Some(limit), true, true) = (limit, open, self.greedy.load(Ordering::Relaxed)) {
-            *verdict = out_of_memory(limit);
+            *verdict = Verdict::Unknown(out_of_memory(limit));
         }
     }
 
@@ -78,9 +78,9 @@ impl Worker {
 }
 
 /// What is answered where memory ran out.
-pub(super) fn out_of_memory(limit: u64) -> Verdict {
+pub(super) fn out_of_memory(limit: u64) -> Reason {
     let message = format!("the memory limit of {} MB was reached", limit >> 20);
-    Verdict::Unknown(Reason { message, span: None })
+    Reason { message, span: None }
 }
 
 /// What has to be done about a worker, or about all.
@@ -106,10 +106,15 @@ impl<'t> Watch<'t> {
         Watch { workers: Vec::new(), limits: limits.clone(), base, token }
     }
 
+    /// Stops everybody.
+    pub(super) fn stop(&self) {
+        self.workers.iter().for_each(|w| w.token.cancel());
+    }
+
     /// Stops who has to be stopped, and says who does not stop.
     pub(super) fn look(&self) -> Vec<Order> {
         if self.token.is_cancelled() {
-            self.workers.iter().for_each(|w| w.token.cancel());
+            self.stop();
         }
         let mut orders = Vec::new();
         for worker in &self.workers {

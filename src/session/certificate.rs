@@ -4,15 +4,15 @@
 //! what it knows in a language of its own; what it has verified is given to `pdr` and `vc` once more, and if one
 //! of them finds invariants, the certificate is theirs, otherwise it is the annotation. What does not check is not written: the note says why.
 
-use super::{Answered, Options};
-use crate::analysis::{Progress, Setup, pdr, vc};
+use super::{Answered, Settings};
+use crate::analysis::{self, Progress, Setup, vc};
 use crate::certify::{
     Claim, Evidence, FailingRun, ProgramCertificate, annotated, check_certificate, whole_run,
 };
 use crate::frontend::c::Malloc;
 use crate::program::{Formula, LoopId, Program, Question};
 use crate::util::limits::Limits;
-use crate::verdict::{Certificate, Trace, Verdict};
+use crate::verdict::{Author, Certificate, Language, Trace, Verdict};
 use std::time::{Duration, Instant};
 
 /// Most time for an engine that has to find again what another one verified.
@@ -20,7 +20,7 @@ const OTHERS: Duration = Duration::from_secs(2);
 
 /// What a certificate is made of.
 pub(super) struct Making<'a> {
-    pub options: &'a Options,
+    pub settings: &'a Settings,
     /// The program of the engines, and the one with calls of functions with contracts inlined.
     pub program: &'a Program,
     pub inlined: Option<&'a Program>,
@@ -45,7 +45,7 @@ impl Making<'_> {
         Some(made.and_then(|(evidence, engine)| {
             let certificate = ProgramCertificate {
                 claim: self.claim(inlined.is_some()),
-                engine: engine.to_owned(),
+                engine: engine.word().to_owned(),
                 evidence,
             };
             (self.progress)("checking the certificate");
@@ -55,7 +55,7 @@ impl Making<'_> {
     }
 
     fn claim(&self, inlined: bool) -> Claim {
-        let reading = &self.options.reading;
+        let reading = &self.settings.reading;
         Claim {
             function: self.program.name.clone(),
             behavior: self.behavior.map(str::to_owned),
@@ -71,51 +71,45 @@ impl Making<'_> {
         &self,
         program: &Program,
         found: &Certificate,
-        engine: &'static str,
-    ) -> Result<(Evidence, &'static str), String> {
+        engine: Author,
+    ) -> Result<(Evidence, Author), String> {
         match found {
             Certificate::Invariants(invariants) => Ok((self.proofs(program, invariants)?, engine)),
             Certificate::Run => {
                 let steps = whole_run(program, self.question, u64::MAX)?;
                 Ok((Evidence::WholeRun(steps), engine))
             }
-            Certificate::Text { engine: "monotone", lines } => {
-                let evidence = Evidence::Annotation { engine: engine.to_owned(), lines: lines.clone() };
-                Ok((evidence, engine))
+            Certificate::Text { language, lines } => {
+                // A proof is worth more than instances. What signatures say has no other words.
+                let proved = match language {
+                    Language::ShapeGraphs => self.by_others(program),
+                    Language::Signatures => None,
+                };
+                let own = || Evidence::Annotation { language: *language, lines: lines.clone() };
+                Ok(proved.unwrap_or_else(|| (own(), engine)))
             }
-            Certificate::Text { engine: "lazy", lines } => {
-                Ok(self.by_others(program, engine).unwrap_or_else(|_| {
-                    let evidence = Evidence::Annotation { engine: "lazy".to_owned(), lines: lines.clone() };
-                    (evidence, engine)
-                }))
-            }
-            Certificate::Text { engine, .. } => self.by_others(program, engine),
         }
     }
 
-    /// Invariants from another engine, for one that has its own language.
-    fn by_others(&self, program: &Program, engine: &str) -> Result<(Evidence, &'static str), String> {
-        let mut why = String::new();
-        let annotated = program.loops.iter().all(|l| !l.invariants.is_empty());
-        for (name, run) in [("pdr", pdr::run as super::work::Run), ("vc", vc::run)] {
-            if name == "vc" && !annotated {
+    /// Invariants from an engine that finds some, with their proofs.
+    fn by_others(&self, program: &Program) -> Option<(Evidence, Author)> {
+        // PDR infers; the annotated loops come second.
+        for author in [Author::Pdr, Author::Vc] {
+            let engine = analysis::ENGINES.into_iter().find(|e| e.author() == author)?;
+            if !engine.suits(program) {
                 continue;
             }
             let limits = self.left();
             let time = limits.time.map_or(OTHERS, |t| t.min(OTHERS));
             let setup = Setup { limits: Limits { time: Some(time), ..limits }, ..self.setup.clone() };
-            let outcome = run(program, self.question, &setup, self.progress);
-            if let Verdict::Verified(Certificate::Invariants(invariants)) = &outcome.verdict {
-                match self.proofs(program, invariants) {
-                    Ok(evidence) => return Ok((evidence, name)),
-                    Err(reason) => why = format!(": {name}: {reason}"),
-                }
+            let outcome = engine.run(program, self.question, &setup, self.progress);
+            if let Verdict::Verified(Certificate::Invariants(invariants)) = &outcome.verdict
+                && let Ok(evidence) = self.proofs(program, invariants)
+            {
+                return Some((evidence, author));
             }
         }
-        Err(format!(
-            "the annotation of engine {engine} is not expressed in the annotation language, and no other engine \
-             finds invariants that can be proved again{why}"
-        ))
+        None
     }
 
     fn proofs(&self, program: &Program, invariants: &[(LoopId, Vec<Formula>)]) -> Result<Evidence, String> {

@@ -2,7 +2,7 @@
 //! hold.
 
 /// Bytes of the process that are in memory.
-pub(super) fn resident() -> Option<u64> {
+pub fn resident() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find_map(|l| l.strip_prefix("VmRSS:"))?;
     let kilobytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;

@@ -1,33 +1,21 @@
-//! From what engines and front end say to [`findings`](super::findings).
+//! From what engines and front end say to [`findings`](super::findings): the one structured form of an answer, from which
+//! JSON is written and which the front door hands out.
 
+use super::Entry;
+use super::draw::Canvas;
 use super::findings::{
-    Diagnostic, Evidence, FunctionReport, Invariant, Place, Step, Trace, Unknown, Verdict, Weakness,
+    AbstractStep, Diagnostic, Evidence, FunctionReport, Invariant, Place, Step, Trace, Unknown, Verdict,
+    Weakness,
 };
-use crate::frontend::c::Unit;
+use super::text;
 use crate::frontend::diagnostic::{self, Sources};
-use crate::program::{Program, Question, print};
-use crate::report::draw::Canvas;
-use crate::report::{Entry, text};
+use crate::program::{Program, print};
 use crate::util::span::Span;
-use crate::verdict::{self, Certificate, Outcome};
-use std::time::Duration;
+use crate::verdict::{self, Certificate};
 
-/// A file after reading.
-pub(super) struct File {
-    pub name: String,
-    pub unit: Unit,
-    /// The same functions with calls of functions with contracts inlined, if there are such calls.
-    pub inlined: Vec<Option<Program>>,
-}
-
-/// Which program an outcome is about.
-pub(super) struct About<'a> {
-    pub file: &'a File,
-    pub function: usize,
-    pub about_inlined: bool,
-}
-
-pub(super) fn diagnostic(sources: &Sources, found: &diagnostic::Diagnostic) -> Diagnostic {
+/// A message about the text.
+#[must_use]
+pub fn diagnostic(sources: &Sources, found: &diagnostic::Diagnostic) -> Diagnostic {
     let diagnostic::Diagnostic { code, severity, message, span, labels: _, help } = found;
     Diagnostic {
         code,
@@ -38,43 +26,28 @@ pub(super) fn diagnostic(sources: &Sources, found: &diagnostic::Diagnostic) -> D
     }
 }
 
-pub(super) fn answer(
-    about: &About<'_>,
-    behavior: Option<&str>,
-    question: &Question,
-    outcome: &Outcome,
-    time: Duration,
-) -> FunctionReport {
-    let file = about.file;
-    let function = &file.unit.functions[about.function];
-    let inlined = file.inlined[about.function].as_ref().filter(|_| about.about_inlined);
-    let program = inlined.or(function.program.as_ref().ok());
-    let entry = Entry {
-        file: &file.name,
-        function: &function.name,
-        behavior,
-        sources: &file.unit.sources,
-        program,
-        checks: &question.checks,
-        outcome,
-        time,
-    };
+/// An answer.
+#[must_use]
+pub fn answer(entry: &Entry<'_>, certificate: Option<String>) -> FunctionReport {
     FunctionReport {
-        function: function.name.clone(),
-        behavior: behavior.map(str::to_owned),
-        place: file.unit.sources.presumed(function.span),
-        engine: outcome.engine,
-        time,
-        verdict: verdict(&entry),
-        text: text::answer(&entry),
+        function: entry.function.to_owned(),
+        behavior: entry.behavior.map(str::to_owned),
+        place: entry.sources.presumed(entry.span),
+        engine: entry.outcome.engine.word(),
+        time: entry.time,
+        certificate,
+        verdict: verdict(entry),
+        text: text::answer(entry),
     }
 }
 
-fn place(sources: &Sources, span: Span) -> Option<Place> {
+pub(super) fn place(sources: &Sources, span: Span) -> Option<Place> {
     (span != Span::default()).then(|| sources.presumed(span))
 }
 
-fn verdict(entry: &Entry<'_>) -> Verdict {
+/// What was found out.
+#[must_use]
+pub fn verdict(entry: &Entry<'_>) -> Verdict {
     match (&entry.outcome.verdict, entry.program) {
         (verdict::Verdict::Verified(certificate), program) => {
             Verdict::Verified(evidence(entry, program, certificate))
@@ -116,7 +89,7 @@ fn evidence(entry: &Entry<'_>, program: Option<&Program>, certificate: &Certific
 
 fn violated(entry: &Entry<'_>, program: &Program, trace: &verdict::Trace) -> Trace {
     let mut canvas = Canvas::new(program);
-    let initial = canvas.state(&trace.initial, true);
+    let initial = canvas.snapshot(&trace.initial, true);
     let steps = canvas.steps(&trace.initial, &trace.steps, trace.omitted > 0);
     let steps = steps.into_iter().map(|shown| Step {
         place: place(entry.sources, shown.span),
@@ -125,23 +98,29 @@ fn violated(entry: &Entry<'_>, program: &Program, trace: &verdict::Trace) -> Tra
     });
     Trace {
         message: trace.failure.message.clone(),
+        check: trace.failure.check,
         place: place(entry.sources, trace.failure.span),
         entry: initial,
         steps: steps.collect(),
-        end: trace.steps.last().map_or_else(Vec::new, |last| canvas.state(&last.state, false)),
+        end: trace.steps.last().map(|last| canvas.snapshot(&last.state, false)).unwrap_or_default(),
         omitted: trace.omitted,
     }
 }
 
 fn too_weak(entry: &Entry<'_>, program: Option<&Program>, weakness: &verdict::Weakness) -> Weakness {
-    let state = match (&weakness.state, program) {
-        (Some(state), Some(program)) => Canvas::new(program).state(state, false),
-        _ => Vec::new(),
-    };
+    let state = weakness.state.as_ref().zip(program);
+    let steps = weakness.abstract_trace.iter();
     Weakness {
         message: weakness.failure.message.clone(),
+        check: weakness.failure.check,
         place: place(entry.sources, weakness.failure.span),
         hint: weakness.hint.clone(),
-        state,
+        state: state.map(|(state, program)| Canvas::new(program).snapshot(state, false)),
+        abstract_trace: steps
+            .map(|step| AbstractStep {
+                at: program.map(|p| text::location(entry, p, step.location)).unwrap_or_default(),
+                text: step.text.clone(),
+            })
+            .collect(),
     }
 }

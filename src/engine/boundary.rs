@@ -9,9 +9,7 @@
 use crate::logic::{LinearForm, Op, SortId, TermId, Terms, VarId};
 use crate::util::hash::Set;
 use crate::util::num::Int;
-
-/// At most so many terms for one quantifier.
-const MOST: usize = 48;
+use crate::util::options;
 
 /// Terms over the other variables of the quantifier at which its body may change its truth.
 pub(crate) fn boundaries(terms: &mut Terms, forall: TermId, variable: VarId) -> Vec<TermId> {
@@ -47,7 +45,7 @@ pub(crate) fn boundaries(terms: &mut Terms, forall: TermId, variable: VarId) -> 
             }
             _ => {}
         }
-        if forms.len() >= MOST {
+        if forms.len() >= options::SOLVER_BOUNDARIES.size() {
             break;
         }
     }
@@ -62,7 +60,7 @@ pub(crate) fn boundaries(terms: &mut Terms, forall: TermId, variable: VarId) -> 
             }
         }
     }
-    found.truncate(MOST);
+    found.truncate(options::SOLVER_BOUNDARIES.size());
     found
 }
 

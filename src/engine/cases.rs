@@ -17,13 +17,7 @@ use crate::proof::Step;
 use crate::sat::Lit;
 use crate::util::hash::{Map, Set};
 use crate::util::limits::Budget;
-
-/// Formulas looked at for one disjunction.
-const MAX_SIZE: usize = 2000;
-/// How deep a disjunction is looked into; the walk is recursive.
-const MAX_DEPTH: usize = 6;
-/// Equalities kept of one disjunction.
-const MAX_EQUALITIES: usize = 16;
+use crate::util::options;
 
 /// A formula that is not a negation, and its sign.
 type Signed = (TermId, bool);
@@ -105,7 +99,7 @@ impl Reader<'_> {
     /// Equalities that follow from a formula.
     fn read(&mut self, node: Signed, depth: usize) -> Vec<TermId> {
         self.size += 1;
-        if self.size > MAX_SIZE || depth > MAX_DEPTH {
+        if self.size > options::SOLVER_CASE_TERMS.size() || depth > options::SOLVER_CASE_DEPTH.size() {
             return Vec::new();
         }
         match self.terms.op(node.0) {
@@ -215,6 +209,6 @@ fn common(terms: &Terms, cases: &[Case]) -> Vec<(TermId, TermId)> {
             None => _ = classes.insert(labels, term),
         }
     }
-    pairs.truncate(MAX_EQUALITIES);
+    pairs.truncate(options::SOLVER_CASE_EQUALITIES.size());
     pairs
 }

@@ -13,11 +13,7 @@ use crate::proof::{Closing, Step};
 use crate::rules::syntax::{Arg, Head};
 use crate::sat::Lit;
 use crate::util::limits::{Budget, Stop};
-
-/// At most this many open splits are compared for the shortest explanation.
-const SPLITS_COMPARED: usize = 16;
-/// At most this many splits are opened at once.
-const MAX_SPLITS: usize = 256;
+use crate::util::options;
 
 impl Kernel {
     /// Splits and integers, when nothing is open any more.
@@ -45,7 +41,7 @@ impl Kernel {
                 self.open(Vec::new(), if lower_first { vec![lit, !lit] } else { vec![!lit, lit] });
             }
             IntegerNeed::Trichotomies(pairs) => {
-                self.split_width = (self.split_width * 2).min(MAX_SPLITS);
+                self.split_width = (self.split_width * 2).min(options::SOLVER_SPLITS.size());
                 pairs.into_iter().for_each(|(left, right)| self.add_trichotomy(terms, left, right));
             }
             IntegerNeed::Cut { premises, atom, positive, derivation } => {
@@ -83,9 +79,9 @@ impl Kernel {
         }
         splits.sort_by_key(|s| !s.has_equality);
         let width = self.split_width;
-        self.split_width = (self.split_width * 2).min(MAX_SPLITS);
+        self.split_width = (self.split_width * 2).min(options::SOLVER_SPLITS.size());
         let mut explained: Vec<(usize, Split, Conflict)> = Vec::new();
-        for split in splits.into_iter().take(SPLITS_COMPARED.max(width)) {
+        for split in splits.into_iter().take(options::SOLVER_SPLITS_COMPARED.size().max(width)) {
             let why = self.explain_split(&split);
             budget.spend(why.literals.len() as u64)?;
             explained.push((why.literals.len() + 1000 * usize::from(!split.has_equality), split, why));

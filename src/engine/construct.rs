@@ -23,12 +23,7 @@ use crate::sat::Lit;
 use crate::util::hash::Map;
 use crate::util::limits::{Budget, Stop};
 use crate::util::num::Int;
-
-/// Violated instances added per quantifier and model.
-const INSTANCES_PER_MODEL: usize = 12;
-
-/// Violated instances of one quantifier over an integer that one model gives at boundaries.
-const BOUNDARIES_PER_MODEL: usize = 3;
+use crate::util::options;
 
 /// What came of a model.
 pub(crate) enum Constructed {
@@ -377,7 +372,7 @@ fn violations(
                 Err(EvalError::Stopped(stop)) => return Err(stop),
                 Err(_) => return Ok(()),
             }
-            if out.len() - before >= INSTANCES_PER_MODEL {
+            if out.len() - before >= options::SOLVER_INSTANCES_PER_MODEL.size() {
                 return Ok(());
             }
         }
@@ -407,7 +402,7 @@ fn integers_against(
         if !truth?.is_true() {
             failures.push(Some(At::Term(boundary)));
         }
-        if failures.len() >= BOUNDARIES_PER_MODEL {
+        if failures.len() >= options::SOLVER_BOUNDARIES_PER_MODEL.size() {
             break;
         }
     }

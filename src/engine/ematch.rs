@@ -4,7 +4,7 @@
 //! from `:pattern` or, if there is none, from the body: the smallest applications that mention all variables,
 //! else a few that do so together. Each way in which terms of the context match a pattern, up to equality,
 //! is an instance to be made. This finds refutations outside the complete fragments, above all of formulas
-//! that quantify over integers; it never answers `sat`, and [`ROUNDS`] and [`LIMIT`] end it.
+//! that quantify over integers; it never answers `sat`, and [`solver.pattern_rounds`] and [`options::SOLVER_PATTERN_INSTANCES.size()`] end it.
 //!
 //! Missing on purpose: matching modulo arithmetic. A pattern that contains `x + 1` matches nothing.
 
@@ -14,17 +14,7 @@ use crate::engine::theory::egraph::Node;
 use crate::logic::{Op, TermId, Terms, VarId};
 use crate::util::hash::Set;
 use crate::util::limits::{Budget, Stop};
-
-/// Instances of one quantifier that matching may make.
-pub(crate) const LIMIT: usize = 500;
-/// Rounds without a conflict in between; where instances make terms that match again, this ends it.
-const ROUNDS: u32 = 30;
-/// Instances of one quantifier in one round, so that a loop of one does not keep others waiting.
-const PER_ROUND: usize = 20;
-/// Patterns with more subterms than this are not used.
-const LARGEST: usize = 64;
-/// Inferred patterns that are tried side by side.
-const ALTERNATIVES: usize = 4;
+use crate::util::options;
 
 /// How a quantifier is matched: alternatives, each a list of applications.
 #[derive(Clone, Debug, Default)]
@@ -66,7 +56,7 @@ impl Patterns {
 impl Kernel {
     /// Adds instances at which patterns match; whether there were any.
     pub(crate) fn match_patterns(&mut self, terms: &mut Terms, budget: &mut Budget) -> Result<bool, Stop> {
-        if self.match_rounds >= ROUNDS {
+        if self.match_rounds >= options::SOLVER_PATTERN_ROUNDS.count() {
             return Ok(false);
         }
         let mut any = false;
@@ -101,7 +91,7 @@ impl Matching<'_> {
             return Ok(());
         };
         for node in 0..self.theory.egraph.len() {
-            if self.found.len() >= PER_ROUND {
+            if self.found.len() >= options::SOLVER_PATTERN_INSTANCES_PER_ROUND.size() {
                 return Ok(());
             }
             if self.terms.op(self.theory.egraph.term(node)) == self.terms.op(pattern) {
@@ -166,7 +156,10 @@ impl Matching<'_> {
     fn note(&mut self, binding: &Binding) {
         let tuple: Option<Vec<Node>> = binding.iter().copied().collect();
         let tuple = tuple.expect("a pattern mentions every variable");
-        if self.found.len() < PER_ROUND && !self.found.contains(&tuple) && (self.wanted)(&tuple) {
+        if self.found.len() < options::SOLVER_PATTERN_INSTANCES_PER_ROUND.size()
+            && !self.found.contains(&tuple)
+            && (self.wanted)(&tuple)
+        {
             self.found.push(tuple);
         }
     }
@@ -193,7 +186,7 @@ fn is_application(terms: &Terms, variables: &[VarId], root: TermId) -> bool {
             }
             _ => terms.is_closed(term),
         };
-        if !fits || size > LARGEST {
+        if !fits || size > options::SOLVER_PATTERN_LARGEST.size() {
             return false;
         }
     }
@@ -220,7 +213,7 @@ fn inferred(terms: &Terms, variables: &[VarId], body: TermId) -> Vec<Vec<TermId>
     let mut single: Vec<Vec<TermId>> = Vec::new();
     for &term in applications.iter().filter(|&t| all(t)) {
         let covered = |known: &Vec<TermId>| contains(terms, term, known[0]);
-        if !single.iter().any(covered) && single.len() < ALTERNATIVES {
+        if !single.iter().any(covered) && single.len() < options::SOLVER_PATTERN_ALTERNATIVES.size() {
             single.push(vec![term]);
         }
     }

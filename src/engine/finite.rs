@@ -9,14 +9,10 @@
 use crate::engine::search::{Outcome, Search};
 use crate::logic::{Model, SortId, TermId, Terms};
 use crate::util::limits::{Budget, Stop};
+use crate::util::options;
 
-/// Steps of a search with quantifiers after which small models are tried even where it would end: more than the
-/// valid conditions of benches/conditions take, a fifth of a second.
-pub(crate) const SMALL_MODELS_AFTER: u64 = 1_500_000;
 /// The sizes that are tried.
 const SIZES: [usize; 4] = [1, 2, 3, 5];
-/// What one size may cost.
-const ALLOWANCE: u64 = 100_000;
 
 /// The constants that name elements, per sort; they are made once.
 #[derive(Default)]
@@ -46,7 +42,7 @@ impl Elements {
                 search.kernel_mut().assert(terms, closed);
                 search.kernel_mut().urgent.push(closed);
             }
-            let mut allowance = budget.part(ALLOWANCE);
+            let mut allowance = budget.part(options::SOLVER_SMALL_MODELS_WORK.get());
             let outcome = search.solve(terms, &[], &mut allowance);
             budget.spend(allowance.used().saturating_sub(budget.used()))?;
             budget.poll()?;

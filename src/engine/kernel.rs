@@ -15,7 +15,6 @@ use crate::engine::definitions::Definitions;
 use crate::engine::guarded::Guarded;
 use crate::engine::quantify::{Candidate, Quantifiers};
 use crate::engine::relevancy::Relevancy;
-use crate::engine::search::MODEL_ROUNDS;
 use crate::engine::theory::egraph::Marks;
 use crate::engine::theory::explain::Conflict;
 use crate::engine::theory::{Sweeps, Theory};
@@ -24,11 +23,7 @@ use crate::proof::Step;
 use crate::sat::Lit;
 use crate::util::hash::Map;
 use crate::util::limits::{Budget, Stop};
-
-/// Conflicts with more literals than this (not counting those fixed at level 0) are minimised.
-const SHORT_CONFLICT: usize = 5;
-/// Literals asserted while one conflict is minimised; a long conflict would take quadratic time otherwise.
-const MINIMISING_WORK: usize = 20_000;
+use crate::util::options;
 
 /// What a check led to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,7 +110,7 @@ impl Kernel {
             match_rounds: 0,
             boundaries: Map::default(),
             urgent: Vec::new(),
-            patience: MODEL_ROUNDS,
+            patience: options::SOLVER_MODEL_ROUNDS.count(),
             n_splits: 0,
             n_checks: 0,
         }
@@ -379,7 +374,7 @@ impl Kernel {
         budget: &mut Budget,
     ) -> Result<Conflict, Stop> {
         let order: Vec<Lit> = conflict.literals.iter().copied().filter(|&l| !fixed(l)).collect();
-        if order.len() <= SHORT_CONFLICT {
+        if order.len() <= options::SOLVER_SHORT_CONFLICT.size() {
             return Ok(conflict);
         }
         let mut best = conflict;
@@ -389,7 +384,7 @@ impl Kernel {
                 continue;
             }
             work += best.literals.len();
-            if work > MINIMISING_WORK {
+            if work > options::SOLVER_MINIMISING_WORK.size() {
                 break;
             }
             budget.spend(best.literals.len() as u64)?;

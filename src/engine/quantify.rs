@@ -20,6 +20,7 @@ use crate::engine::theory::egraph::Node;
 use crate::logic::{FuncId, Op, SortId, TermId, Terms, VarId};
 use crate::util::hash::{Map, Set};
 use crate::util::limits::{Budget, Stop};
+use crate::util::options;
 use matches::Matches;
 
 /// A position of a guard: a closed term, or a variable of the quantifier.
@@ -163,7 +164,7 @@ impl Quantifiers {
         let Some((plan, patterns)) = plan.and_then(|plan| Some((plan, plan.patterns.as_ref()?))) else {
             return Ok(Vec::new());
         };
-        if self.instances(forall).len() >= ematch::LIMIT {
+        if self.instances(forall).len() >= options::SOLVER_PATTERN_INSTANCES.size() {
             return Ok(Vec::new());
         }
         let variables: Vec<VarId> = plan.variables.iter().map(|v| v.0).collect();

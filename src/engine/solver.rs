@@ -31,17 +31,18 @@ mod counters;
 mod room;
 
 pub use crate::engine::answer::{Answer, Config, Reason, Refutation, Route};
-use crate::engine::finite::{Elements, SMALL_MODELS_AFTER};
+use crate::engine::finite::Elements;
 use crate::engine::fragment::{Fragment, classify};
 use crate::engine::ground::GroundAnswer;
 use crate::engine::route::{GroundRoute, ScopeView};
-use crate::engine::search::{Assumption, FIRST_ROUNDS, Formulas, MODEL_ROUNDS, Outcome, Search};
+use crate::engine::search::{Assumption, Formulas, Outcome, Search};
 use crate::logic::print::brief;
 use crate::logic::{BuildError, SortId, TermId, Terms};
 use crate::proof::{Literal, Proof, Step};
 use crate::sat::Lit;
 use crate::util::hash::{Map, Set};
 use crate::util::limits::{Budget, Limits, Stop};
+use crate::util::options;
 
 struct Assertion {
     formula: TermId,
@@ -289,10 +290,11 @@ impl Solver {
         // Quantifiers may ask for ever more terms where three cells would do.
         let quantified = |f: &TermId| !self.terms.is_quantifier_free(*f);
         let has_quantifiers = self.n_quantified > 0 || user.iter().any(quantified);
-        let mut first = budget.part(if has_quantifiers { SMALL_MODELS_AFTER } else { u64::MAX });
-        self.search.kernel_mut().patience = FIRST_ROUNDS;
+        let mut first =
+            budget.part(if has_quantifiers { options::SOLVER_SMALL_MODELS_AFTER.get() } else { u64::MAX });
+        self.search.kernel_mut().patience = options::SOLVER_FIRST_ROUNDS.count();
         let outcome = self.search.solve(&mut self.terms, assumptions, &mut first);
-        self.search.kernel_mut().patience = MODEL_ROUNDS;
+        self.search.kernel_mut().patience = options::SOLVER_MODEL_ROUNDS.count();
         let spent = budget.spend(first.used().saturating_sub(budget.used()));
         let unfinished = match outcome {
             Ok(Outcome::Incomplete(_)) => false,

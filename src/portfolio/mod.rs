@@ -22,6 +22,7 @@ use crate::analysis::{self, Progress, Setup, is_annotated};
 use crate::program::explore::{Bound, Found, Searches};
 use crate::program::{Check, Entry, Program, Property, Question, State};
 use crate::util::limits::{Budget, CancelToken, Limits};
+use crate::util::options;
 use crate::verdict::{Author, Counters, Outcome, Reason, Verdict, Weakness};
 use std::time::{Duration, Instant};
 
@@ -141,7 +142,12 @@ fn decide_by(
 ) -> Decided {
     let outcome = match engine {
         Engine::Auto => auto(task, setup, progress, run),
-        engine => glance(task, (&setup.searches, &setup.limits), run(engine, task, setup, progress), GLANCE),
+        engine => glance(
+            task,
+            (&setup.searches, &setup.limits),
+            run(engine, task, setup, progress),
+            options::PORTFOLIO_GLANCE.get(),
+        ),
     };
     match outcome {
         Ok(outcome) => smallest(task, confirm(task, setup, outcome), setup),
@@ -152,31 +158,6 @@ fn decide_by(
     }
 }
 
-/// Commands of the search after what one engine verified: a few milliseconds.
-const GLANCE: u64 = 30_000;
-
-/// Commands of the search before the engines that infer invariants: most faults show up at once.
-const FIRST_LOOK: u64 = 300_000;
-
-/// What an engine that has others behind it gets if no time limit is set.
-const PATIENCE: Duration = Duration::from_secs(60);
-
-/// What the deterministic run gets before the engines: it may have no end.
-const FIRST_RUN: Duration = Duration::from_secs(4);
-
-/// What each engine gets in the first round.
-const SLICE: Duration = Duration::from_secs(2);
-
-/// Locations of a program that is not given to a second engine: the engines' preparations alone would take longer than a
-/// second opinion may.
-const LARGE: u32 = 1500;
-
-/// Most time for a second opinion.
-const SECOND_OPINION: Duration = Duration::from_millis(100);
-
-/// Commands spent on making a counterexample smaller.
-const SHRINKING: u64 = 2_000_000;
-
 /// Replaces the trace by the one the bounded search finds first, if that is no larger: fewest cells, then small
 /// values, whatever the engine's model looked like.
 fn smallest(task: &Task<'_>, decided: Decided, setup: &Setup) -> Decided {
@@ -186,7 +167,11 @@ fn smallest(task: &Task<'_>, decided: Decided, setup: &Setup) -> Decided {
     }
     let allocated = |state: &State| state.cells.iter().filter(|c| c.status.is_valid()).count();
     let cells = allocated(&trace.initial);
-    let bound = Bound { cells: cells.min(Bound::default().cells), commands: SHRINKING, ..Bound::default() };
+    let bound = Bound {
+        cells: cells.min(Bound::default().cells),
+        commands: options::PORTFOLIO_SHRINKING.get(),
+        ..Bound::default()
+    };
     let found = setup.searches.search(task.program, task.question, &bound, &mut Budget::new(&setup.limits));
     match found {
         Found::Violation(found)
@@ -234,18 +219,21 @@ fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>, run: Runner<'_>)
     let (program, question) = (task.program, task.question);
     let clock = Clock::new(&setup.limits);
     progress("running it");
-    let alone = solo::run(program, question, &clock.slice(Some(FIRST_RUN), 3)).ok();
+    let alone =
+        solo::run(program, question, &clock.slice(Some(options::PORTFOLIO_FIRST_RUN_MS.milliseconds()), 3))
+            .ok();
     if let Some(outcome) = alone.as_ref().filter(|o| is_final(o)) {
         return Ok(outcome.clone());
     }
     let mut engines = order(program);
     if engines.first() != Some(&Engine::Vc)
-        && let Some(verdict) = explore(&setup.searches, program, question, &clock.share(4), FIRST_LOOK)
+        && let Some(verdict) =
+            explore(&setup.searches, program, question, &clock.share(4), options::PORTFOLIO_FIRST_LOOK.get())
     {
         return Ok(Outcome { engine: Author::Interpreter, verdict, counters: Counters::default() });
     }
     let mut best: Option<Outcome> = None;
-    for slice in [Some(SLICE), None] {
+    for slice in [Some(options::PORTFOLIO_SLICE_MS.milliseconds()), None] {
         let mut again = Vec::new();
         for (i, &engine) in engines.iter().enumerate() {
             // A run that did not end goes on after the engines.
@@ -256,7 +244,10 @@ fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>, run: Runner<'_>)
             told("starting");
             let outcome = run(engine, task, &Setup { limits, ..setup.clone() }, &told);
             if is_final(&outcome) {
-                let time = start.elapsed().clamp(SECOND_OPINION / 2, SECOND_OPINION);
+                let time = start.elapsed().clamp(
+                    options::PORTFOLIO_SECOND_OPINION_MS.milliseconds() / 2,
+                    options::PORTFOLIO_SECOND_OPINION_MS.milliseconds(),
+                );
                 return second_opinion(task, setup, outcome, clock.at_most(time), run);
             }
             let telling = |o: &Outcome| matches!(o.verdict, Verdict::TooWeak(_));
@@ -296,8 +287,8 @@ fn second_opinion(
         return Ok(first);
     }
     let limits = Limits { time: Some(time), ..setup.limits.clone() };
-    let first = glance(task, (&setup.searches, &limits), first, FIRST_LOOK)?;
-    if task.program.locations > LARGE {
+    let first = glance(task, (&setup.searches, &limits), first, options::PORTFOLIO_FIRST_LOOK.get())?;
+    if task.program.locations > options::PORTFOLIO_LARGE.count() {
         return Ok(first);
     }
     let other = if first.engine == Author::Pdr { Engine::Monotone } else { Engine::Pdr };
@@ -409,7 +400,7 @@ impl Clock {
     fn share(&self, n: usize) -> Limits {
         let left = self.deadline.map(|d| d.saturating_duration_since(Instant::now()));
         let part = left.map(|t| t / u32::try_from(n.max(1)).unwrap_or(1));
-        let time = if n > 1 { part.or(Some(PATIENCE)) } else { part };
+        let time = if n > 1 { part.or(Some(options::PORTFOLIO_PATIENCE_MS.milliseconds())) } else { part };
         Limits { time: time.map(|t| t.max(Duration::from_millis(1))), ..self.limits.clone() }
     }
 }

@@ -15,7 +15,7 @@
 //! // The list of one cell.
 //! assert_eq!(trace.entry.variable("l"), Some(&Content::Cell("l".to_owned())));
 //! let cell = trace.entry.cell("l").expect("it is allocated");
-//! assert_eq!(cell.kind, "node");
+//! assert_eq!(cell.kind, "struct node");
 //! assert_eq!(cell.field("next"), Some(&Content::Null));
 //! // At the end the second cell is missing.
 //! assert_eq!(trace.steps.last().map(|step| step.source.as_str()), Some("int second(struct node *l) { return l->next->key; }"));

@@ -12,11 +12,9 @@ use crate::certify::{
 use crate::frontend::c::Malloc;
 use crate::program::{Formula, LoopId, Program, Question};
 use crate::util::limits::Limits;
+use crate::util::options;
 use crate::verdict::{Author, Certificate, Language, Trace, Verdict};
 use std::time::{Duration, Instant};
-
-/// Most time for an engine that has to find again what another one verified.
-const OTHERS: Duration = Duration::from_secs(2);
 
 /// What a certificate is made of.
 pub(super) struct Making<'a> {
@@ -100,7 +98,9 @@ impl Making<'_> {
                 continue;
             }
             let limits = self.left();
-            let time = limits.time.map_or(OTHERS, |t| t.min(OTHERS));
+            let time = limits.time.map_or(options::CERTIFICATE_OTHERS_MS.milliseconds(), |t| {
+                t.min(options::CERTIFICATE_OTHERS_MS.milliseconds())
+            });
             let setup = Setup { limits: Limits { time: Some(time), ..limits }, ..self.setup.clone() };
             let outcome = engine.run(program, self.question, &setup, self.progress);
             if let Verdict::Verified(Certificate::Invariants(invariants)) = &outcome.verdict

@@ -375,7 +375,7 @@ int key(struct node *l) {
     let report = Verifier::new().verify("freed.c", text).expect("it is C");
     let Verdict::Violated(trace) = report.functions()[0].verdict() else { panic!("{report}") };
     let cell = trace.entry.cell("l").expect("the list has a cell");
-    assert_eq!((cell.kind.as_str(), cell.status), ("node", Status::Allocated));
+    assert_eq!((cell.kind.as_str(), cell.status), ("struct node", Status::Allocated));
     assert!(matches!(cell.field("key"), Some(Content::Int(_))));
     assert_eq!(trace.end.variable("old"), Some(&Content::Cell("l".to_owned())));
     assert_eq!(trace.end.cell("l").map(|cell| cell.status), Some(Status::Freed));

@@ -14,9 +14,7 @@ use crate::program::{
     At, Binder, BoundId, Clause, Command, Contract, Edge, Field, FieldId, Formula, LoopId, Program, Question,
     Set, Target, Term, Type,
 };
-
-/// Work that one question about a candidate may take.
-const STEPS: u64 = 100_000;
+use crate::util::options;
 
 /// The conjuncts of a formula.
 pub(super) fn conjuncts(formula: &Formula, out: &mut Vec<Formula>) {
@@ -202,7 +200,12 @@ pub(super) fn propagate(
                 }
                 progress(&format!("propagating conjunct {} of {}", c + 1, candidates.len()));
                 let proof = match prover.goal(at, &candidates[c]) {
-                    Ok(goal) => prover.prove(&place, goal, &pieces, (remaining, STEPS)),
+                    Ok(goal) => prover.prove(
+                        &place,
+                        goal,
+                        &pieces,
+                        (remaining, options::HEAPS_BACKGROUND_STEPS.get()),
+                    ),
                     Err(reason) => Proof::Open(reason),
                 };
                 match proof {

@@ -24,10 +24,9 @@ use crate::program::encode::{Encoder, Inexpressible, Moment, Moments};
 use crate::program::wp::Conditions;
 use crate::program::{LoopId, StructId};
 use crate::util::hash::Map;
+use crate::util::options;
 use std::collections::BTreeSet;
 
-/// Work that a question may take. What is left open then is left to the final check.
-const STEPS: u64 = 100_000;
 /// Cells of each kind in the models that are looked for, by round. In the first round the proof itself shows what is
 /// missing. A bound makes models easy to find and closed sets easy to prove closed; without one, the clauses of the
 /// invariant are asked about one after the other.
@@ -35,8 +34,6 @@ const LEVELS: [&[Option<usize>]; 8] =
     [&[], &[None], &[Some(4)], &[Some(5)], &[None], &[Some(5)], &[Some(6)], &[None]];
 /// Rounds of growing and checking.
 pub(super) const ROUNDS: usize = LEVELS.len();
-/// Objects in all heaps of a loop at most.
-const MAX_OBJECTS: usize = 20_000;
 
 /// The predicates of one loop as terms over one moment.
 pub(super) struct Reading {
@@ -198,7 +195,7 @@ pub(super) fn learn(
                 said[l.index()] = None;
                 let found = &heaps[l.index()];
                 progress(&format!("{} heaps, {} objects", found.heaps.len(), found.n_objects()));
-                if found.n_objects() > MAX_OBJECTS {
+                if found.n_objects() > options::HEAPS_LEARN_OBJECTS.size() {
                     return Err(stuck("there are too many heaps".to_owned(), queries));
                 }
                 for (o, (_, other)) in open.iter_mut().zip(&arrivals) {
@@ -238,7 +235,7 @@ impl Inquiry<'_> {
     fn ask(&mut self, more: &[TermId]) -> Result<Option<Box<Model>>, BuildError> {
         self.queries += 1;
         let asked = [&self.assumed, more].concat();
-        match self.remaining.ask(Owner::Growth, self.solver, &asked, STEPS)? {
+        match self.remaining.ask(Owner::Growth, self.solver, &asked, options::HEAPS_LEARN_STEPS.get())? {
             Answer::Sat(model) => Ok(Some(model)),
             Answer::Unsat(_) | Answer::Unknown(_) => Ok(None),
         }

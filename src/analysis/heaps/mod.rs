@@ -72,15 +72,10 @@ use crate::program::explore::Bound;
 use crate::program::{Program, Question, Track, print, wp};
 use crate::util::hash::Map;
 use crate::util::limits::Budget;
+use crate::util::options;
 use crate::util::span::Span;
 use crate::verdict::{Author, Counters, Outcome, Reason, Verdict};
 use std::cell::RefCell;
-
-/// Commands that the search for a failing run may execute before more predicates are tried.
-const FIRST_COMMANDS: u64 = 500_000;
-
-/// Commands that the search for a failing run may execute.
-const MAX_COMMANDS: u64 = 10_000_000;
 
 /// This engine in the table.
 pub struct Heaps;
@@ -190,7 +185,7 @@ fn decide_tracked(
         remaining.spend(budget.used());
         found
     };
-    if let Some(trace) = search(FIRST_COMMANDS) {
+    if let Some(trace) = search(options::HEAPS_FIRST_SEARCH.get()) {
         return Verdict::Violated(trace);
     }
     // Contexts are compared over the predicates that were given: others would hide what a context does.
@@ -199,7 +194,7 @@ fn decide_tracked(
     if let Some(verdict @ (Verdict::Verified(_) | Verdict::Violated(_))) = refined {
         return verdict;
     }
-    match search(MAX_COMMANDS) {
+    match search(options::HEAPS_LAST_SEARCH.get()) {
         Some(trace) => Verdict::Violated(trace),
         None => refined.unwrap_or_else(|| first.unwrap_or_else(Verdict::Unknown)),
     }
@@ -292,7 +287,7 @@ fn helping(job: &Job<'_>, proposals: &[Track], counters: &mut Counters) -> Vec<T
             }
         }
     }
-    let proof = prover.prove(&place, goal, &pieces, (remaining, prove::STEPS));
+    let proof = prover.prove(&place, goal, &pieces, (remaining, options::HEAPS_PROVE_STEPS.get()));
     count(&mut counters.queries, prover.queries());
     remaining.release(Owner::Prover);
     let prove::Proof::Proved(used) = proof else { return Vec::new() };
@@ -388,7 +383,7 @@ fn attempt(
 fn is_vacuous(program: &Program, question: &Question, remaining: &Remaining) -> bool {
     let Ok(conditions) = wp::conditions(program, question) else { return false };
     let Ok(mut solver) = prove::solver(&conditions) else { return false };
-    let answer = remaining.ask(Owner::Own, &mut solver, &[], prove::STEPS);
+    let answer = remaining.ask(Owner::Own, &mut solver, &[], options::HEAPS_PROVE_STEPS.get());
     remaining.release(Owner::Own);
     matches!(answer, Ok(Answer::Unsat(_)))
 }

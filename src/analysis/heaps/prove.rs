@@ -10,15 +10,9 @@ use crate::program::wp::Conditions;
 use crate::program::{Formula, LoopId};
 use crate::util::hash::{Map, Set};
 use crate::util::limits::Limits;
+use crate::util::options;
 use std::cell::Cell;
 use std::time::Instant;
-
-/// Work that a question may take in a solver that has seen others.
-const SHARED: u64 = 40_000;
-/// Work that a question may take in a solver of its own.
-const OWN_STEPS: u64 = 1_000_000;
-/// Work that a question may take while heaps may still grow.
-pub(super) const STEPS: u64 = 500_000;
 
 /// The limits of a whole run, and what it has used.
 #[derive(Clone, Debug)]
@@ -339,14 +333,19 @@ impl<'p> Prover<'p> {
         };
         let assumptions: Vec<TermId> = known.order.iter().copied().chain([negated]).collect();
         let is_new = self.solver.stats().queries == 0;
-        let most = if is_new { OWN_STEPS } else { SHARED };
+        let most = if is_new { options::HEAPS_PROVE_OWN.get() } else { options::HEAPS_PROVE_SHARED.get() };
         let mut answer = remaining.ask(Owner::Prover, &mut self.solver, &assumptions, steps.min(most));
         if let Ok(Answer::Unknown(_)) = answer
             && steps > most
             && !is_new
         {
             self.renew();
-            answer = remaining.ask(Owner::Prover, &mut self.solver, &assumptions, steps.min(OWN_STEPS));
+            answer = remaining.ask(
+                Owner::Prover,
+                &mut self.solver,
+                &assumptions,
+                steps.min(options::HEAPS_PROVE_OWN.get()),
+            );
         }
         match answer {
             Ok(Answer::Unsat(refutation)) => {

@@ -24,10 +24,8 @@ use crate::program::{
     StructId, Term, Track, Type, VarId, VarKind,
 };
 use crate::util::hash::{Map, Set};
+use crate::util::options;
 use crate::util::span::Span;
-
-/// Proposals per loop at most.
-const MAX_PROPOSALS: usize = 18;
 
 /// Predicates for all loops, in the order of contract and code.
 pub(super) fn proposals(program: &Program, question: &Question) -> Vec<Track> {
@@ -48,7 +46,7 @@ pub(super) fn proposals(program: &Program, question: &Question) -> Vec<Track> {
         found.extend(of_fields(program, question, &live[l.head.index()]));
         let mut new: Vec<Formula> = Vec::new();
         found.into_iter().filter(|f| !known(f) && !says_nothing(f)).for_each(|f| push(&mut new, f));
-        new.truncate(MAX_PROPOSALS);
+        new.truncate(options::HEAPS_PROPOSALS.size());
         out.extend(new.into_iter().map(|formula| Track {
             object: None,
             clause: Clause { formula, span: Span::new(l.span.start, l.span.end) },

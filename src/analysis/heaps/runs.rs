@@ -16,19 +16,13 @@ use crate::program::interp::Machine;
 use crate::program::state::{CellId, State, Value};
 use crate::program::{LocationId, Program, Question, Trace};
 use crate::util::limits::Budget;
+use crate::util::options;
 use std::collections::BTreeSet;
 
 /// How far runs go. Three cells show nearly everything in a list; where there are more pointers, four do.
 const BOUND: Bound = Bound { cells: 4, ints: 3, commands_per_entry: 3_000, commands: 40_000, keep: 2_000 };
-/// Runs go on, each time so many times as far, while they show something new and up to this many commands.
-const FURTHER: u64 = 4;
-const MOST_COMMANDS: u64 = 160_000;
 /// How far the runs from one larger state go.
 const LARGER: Bound = Bound { ints: 2, commands: 3_000, ..BOUND };
-/// Larger states in a row that show nothing new, after which no more are run.
-const PATIENCE: usize = 150;
-/// Nodes of formulas that are evaluated at most to find out which larger states satisfy the precondition.
-const MOST_NODES: u64 = 5_000_000;
 
 /// What runs showed.
 pub(super) struct Shown {
@@ -103,15 +97,15 @@ pub(super) fn shown(
         if failing.is_some() {
             return Shown { heaps, failing };
         }
-        bound.commands *= FURTHER;
-        if !is_new || bound.commands > MOST_COMMANDS {
+        bound.commands *= options::HEAPS_RUNS_GROWTH.get();
+        if !is_new || bound.commands > options::HEAPS_RUNS.get() {
             break;
         }
     }
     let machine = Machine::new(program, question).noting();
     let admits = |state: &State| machine.admits(state) == Ok(true);
     let (mut dry, mut nodes) = (0, 0);
-    while dry < PATIENCE && nodes < MOST_NODES {
+    while dry < options::HEAPS_RUNS_PATIENCE.size() && nodes < options::HEAPS_RUNS_NODES.get() {
         dry += 1;
         let entry = stretch.larger(&admits);
         let work = machine.reads().map_or(0, Reads::take_work);

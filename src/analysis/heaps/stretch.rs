@@ -13,17 +13,12 @@
 
 use crate::program::state::{CellId, State, Status, Value};
 use crate::program::{FieldId, Program, StructId, Type};
+use crate::util::options;
 use crate::util::rng::Rng;
 
-/// States that are kept to be stretched.
-const SEEDS: usize = 128;
-/// States that showed something new of which variants are made, at most.
-const FAVOURED: usize = 32;
 /// Most and fewest cells of a stretched state, if as many can be added.
 const MOST_CELLS: usize = 9;
 const FEWEST_CELLS: usize = 5;
-/// Guesses per cell that is to be added.
-const GUESSES: usize = 6;
 
 /// Entry states that were met, and larger ones made from them.
 pub(super) struct Stretch<'p> {
@@ -60,7 +55,7 @@ impl<'p> Stretch<'p> {
             None => false,
         });
         self.n_met += 1;
-        if self.seeds.len() < SEEDS {
+        if self.seeds.len() < options::HEAPS_STRETCH_SEEDS.size() {
             self.seeds.push(entry.clone());
         } else {
             // Each of all the states met is kept with the same probability.
@@ -74,8 +69,8 @@ impl<'p> Stretch<'p> {
     /// A run from an entry state showed something new.
     pub(super) fn favour(&mut self, entry: &State) {
         if self.favoured.last() != Some(entry) {
-            if self.favoured.len() >= FAVOURED {
-                let at = self.rng.below(FAVOURED);
+            if self.favoured.len() >= options::HEAPS_STRETCH_FAVOURED.size() {
+                let at = self.rng.below(options::HEAPS_STRETCH_FAVOURED.size());
                 self.favoured.swap_remove(at);
             }
             self.favoured.push(entry.clone());
@@ -93,7 +88,7 @@ impl<'p> Stretch<'p> {
         let mut grown = false;
         let mut guesses = 0;
         while n_cells(&state) < cells {
-            if guesses == GUESSES {
+            if guesses == options::HEAPS_STRETCH_GUESSES.size() {
                 break;
             }
             guesses += 1;

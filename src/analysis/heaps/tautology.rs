@@ -14,9 +14,7 @@ use crate::engine::solver::{Answer, Solver};
 use crate::logic::{BuildError, TermId};
 use crate::program::wp::Conditions;
 use crate::util::hash::Map;
-
-/// Work that a question may take.
-const STEPS: u64 = 2_000;
+use crate::util::options;
 
 /// One piece of an invariant, as something that no state shows.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -95,7 +93,12 @@ impl Tautologies {
             Piece::Universal(universal) => learn::broken(self.solver.terms_mut(), reading, universal)?,
         };
         self.queries += 1;
-        let answer = remaining.ask(Owner::Tautologies, &mut self.solver, &[shown], STEPS)?;
+        let answer = remaining.ask(
+            Owner::Tautologies,
+            &mut self.solver,
+            &[shown],
+            options::HEAPS_TAUTOLOGY_STEPS.get(),
+        )?;
         let never = matches!(answer, Answer::Unsat(_));
         self.known.insert(key, never);
         Ok(never)

@@ -18,6 +18,7 @@ use crate::logic::eval::Evaluator;
 use crate::logic::{Model, TermId};
 use crate::program::wp::{self, Obligation};
 use crate::program::{Formula, LoopId, Program, Question};
+use crate::util::options;
 use crate::verdict::{AbstractStep, Certificate, Counters, Failure, Reason, Verdict, Weakness};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -25,8 +26,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Questions of the final check without answer, after which the pieces of the invariant that cannot be proved are
 /// dropped.
 const MAX_OPEN: usize = 1;
-/// Models of the final check that may grow the heaps.
-const MAX_GROWN: usize = 300;
 /// Heaps of a loop that are shown besides the one that fails.
 const MAX_DRAWN: usize = 5;
 
@@ -117,7 +116,8 @@ impl Trial<'_> {
             let mut pieces = Pieces { kept: kept.clone(), added };
             loop {
                 counters.signatures = Some(heaps.iter().map(|h| h.heaps.len() as u64).sum());
-                let more = round + 1 < learn::ROUNDS && open < MAX_OPEN && grown < MAX_GROWN;
+                let more =
+                    round + 1 < learn::ROUNDS && open < MAX_OPEN && grown < options::HEAPS_GROWN.size();
                 match self.check(prover, &pieces, more, &mut heaps, counters)? {
                     Checked::Proved(pieces) => return Ok(self.verified(pieces, counters)),
                     Checked::Grown { by_model: true } => {
@@ -243,7 +243,7 @@ impl Trial<'_> {
                 Ok(term) => {
                     // A piece that takes long is worth less than more heaps, where there may be more.
                     let can_wait = more && matches!(goal, Goal::Piece(..));
-                    let steps = if can_wait { prove::STEPS } else { u64::MAX };
+                    let steps = if can_wait { options::HEAPS_PROVE_STEPS.get() } else { u64::MAX };
                     prover.prove(&place, term, &formulas, (self.remaining, steps))
                 }
             };

@@ -33,6 +33,7 @@ use crate::program::explore::{self, Bound, Found};
 use crate::program::on_heap::on_heap;
 use crate::program::{Check, Command, Entry, Failure, Program, Question, State, Storage};
 use crate::util::limits::{Budget, CancelToken, Limits};
+use crate::util::options;
 use crate::util::span::Span;
 use crate::verdict::{
     AbstractStep, Author, Certificate, Counters, Language, Outcome, Reason, Trace, Verdict, Weakness,
@@ -257,12 +258,9 @@ fn certificate(search: &Search<'_>) -> Certificate {
     Certificate::Text { language: Language::ShapeGraphs, lines }
 }
 
-/// Commands of the last search for a failing run (DESIGN 6, decision 9).
-const LAST_LOOK: u64 = 1_000_000;
-
 /// A run that fails, by bounded search.
 fn failing_run(program: &Program, question: &Question, setup: &Setup) -> Option<Box<Trace>> {
-    let bound = Bound { commands: LAST_LOOK, ..Bound::default() };
+    let bound = Bound { commands: options::LAZY_LAST_LOOK.get(), ..Bound::default() };
     match setup.searches.search(program, question, &bound, &mut Budget::new(&setup.limits)) {
         Found::Violation(trace) => Some(trace),
         Found::Nothing { .. } | Found::Stopped(_) => None,

@@ -5,10 +5,8 @@
 
 use super::shape::{Class, Range, range};
 use crate::program::{Cmp, Command, Cond, Expr, FieldId, Program, VarId};
+use crate::util::options;
 use std::sync::Arc;
-
-/// Most scalar predicates.
-const ATOMS: usize = 120;
 
 /// What the analysis keeps apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,7 +65,7 @@ impl Precision {
             tests.extend(ranges.into_iter().map(|range| (field, range)));
         }
         tests.sort_unstable();
-        if next.atoms.len() > ATOMS {
+        if next.atoms.len() > options::LAZY_ATOMS.size() {
             return None;
         }
         let class = Class::new(program, self.class.level, vars, &next.separating, tests)?;
@@ -91,7 +89,8 @@ impl Precision {
                 }
             }
         }
-        (next.atoms.len() > self.atoms.len() && next.atoms.len() <= ATOMS).then_some(next)
+        (next.atoms.len() > self.atoms.len() && next.atoms.len() <= options::LAZY_ATOMS.size())
+            .then_some(next)
     }
 
     /// The next level of instrumentation, if there is one.

@@ -16,12 +16,7 @@ use super::{Columns, Refiner, Report, interpolants, wish};
 use crate::program::{Check, Command, Cond, EdgeId, Expr, LocationId, Program, Question, VarId, walk};
 use crate::util::hash::Set;
 use crate::util::limits::{Budget, Limits, Stop};
-
-/// Most refinements.
-const ROUNDS: u64 = 200;
-
-/// How often interpolants are asked where cores say nothing new: they may invent predicates for ever.
-const RESCUES: u32 = 12;
+use crate::util::options;
 
 /// Why the search ends without a tree.
 pub enum Halt {
@@ -386,7 +381,10 @@ impl<'p> Search<'p> {
         question: &path::Question<'_>,
         steps: &[usize],
     ) -> Result<Option<Precision>, Halt> {
-        if self.columns.refiner != Refiner::Cores || !self.columns.predicates || self.rescues == RESCUES {
+        if self.columns.refiner != Refiner::Cores
+            || !self.columns.predicates
+            || self.rescues == options::LAZY_RESCUES.count()
+        {
             return Ok(None);
         }
         self.rescues += 1;
@@ -458,8 +456,11 @@ impl<'p> Search<'p> {
 
     fn add_precision(&mut self, next: Precision) -> Result<(), Halt> {
         self.report.refinements += 1;
-        if self.report.refinements > ROUNDS {
-            return Err(Halt::Unable(format!("no end of refinements after {ROUNDS}")));
+        if self.report.refinements > options::LAZY_REFINEMENTS.get() {
+            return Err(Halt::Unable(format!(
+                "no end of refinements after {}",
+                options::LAZY_REFINEMENTS.get()
+            )));
         }
         let predicates = Predicates::new(self.program, &next.atoms, &self.limits)
             .map_err(|e| Halt::Unable(e.to_string()))?;

@@ -45,6 +45,7 @@ use super::{Progress, Setup};
 use crate::program::explore::Searches;
 use crate::program::{LocationId, Program, Question};
 use crate::util::limits::{Budget, Stop};
+use crate::util::options;
 use crate::verdict::{
     AbstractStep, Author, Certificate, Counters, Failure, Language, Outcome, Reason, Trace, Verdict, Weakness,
 };
@@ -62,32 +63,28 @@ use text::show;
 const FIRST_EFFORT: Effort = Effort { cells: 3, commands: 200_000 };
 const LAST_EFFORT: Effort = Effort { cells: 4, commands: 2_000_000 };
 
-/// What ends does so within a fifth of these comparisons on all programs of the tests; what does not end is soon beyond them.
-const PLAIN: Options = Options {
-    refined: false,
-    anchored: false,
-    thinned: false,
-    widened: false,
-    max_kept: 8_000,
-    max_compared: 2_000_000,
-};
-/// With direct edges and frames.
-const REFINED: Options = Options { refined: true, max_kept: 20_000, max_compared: 20_000_000, ..PLAIN };
-
 /// Attempts in their order: patterns of whole structures, then of the contract; plain, refined, thinned.
-const ATTEMPTS: [Attempt; 7] = [
-    Attempt::new(true, PLAIN),
-    Attempt::new(true, REFINED),
-    Attempt::new(true, Options { thinned: true, ..REFINED }),
-    Attempt::new(true, Options { anchored: true, ..REFINED }),
-    Attempt::new(false, REFINED),
-    Attempt::new(true, Options { widened: true, ..REFINED }),
-    Attempt::new(true, Options { max_kept: 60_000, max_compared: 200_000_000, ..PLAIN }),
-];
-
-/// Signatures of the first attempt where trees are spoken of. Their decoloured edges either settle early or
-/// split for ever, and then frames help (`catena suite monotone`, both tree inserts that walk first).
-const FIRST_OF_TREES: usize = 1_000;
+fn attempts() -> [Attempt; 7] {
+    let plain = Options {
+        refined: false,
+        anchored: false,
+        thinned: false,
+        widened: false,
+        max_kept: options::MONOTONE_KEPT.size(),
+        max_compared: options::MONOTONE_FIRST_COMPARED.get(),
+    };
+    // With direct edges and frames.
+    let refined = Options { refined: true, max_compared: options::MONOTONE_COMPARED.get(), ..plain };
+    [
+        Attempt::new(true, plain),
+        Attempt::new(true, refined),
+        Attempt::new(true, Options { thinned: true, ..refined }),
+        Attempt::new(true, Options { anchored: true, ..refined }),
+        Attempt::new(false, refined),
+        Attempt::new(true, Options { widened: true, ..refined }),
+        Attempt::new(true, Options { max_compared: options::MONOTONE_LAST_COMPARED.get(), ..plain }),
+    ]
+}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Attempt {
@@ -178,9 +175,9 @@ impl Engine<'_> {
         let mut full = "";
         let mut replayed = false;
         let trees = self.speaks_of_trees(&model);
-        for (number, mut attempt) in ATTEMPTS.into_iter().enumerate() {
+        for (number, mut attempt) in attempts().into_iter().enumerate() {
             if number == 0 && trees {
-                attempt.options.max_kept = FIRST_OF_TREES;
+                attempt.options.max_kept = options::MONOTONE_FIRST_OF_TREES.size();
             }
             let exit = if attempt.whole { Some(&whole) } else { anchored.as_ref() };
             let Some(exit) = exit else { continue };
@@ -194,7 +191,7 @@ impl Engine<'_> {
             if attempt.options.anchored && alarm.is_none() {
                 continue;
             }
-            if number + 1 == ATTEMPTS.len() && alarm.is_some() {
+            if number + 1 == attempts().len() && alarm.is_some() {
                 // More of the same leads to the same alarm.
                 break;
             }

@@ -26,6 +26,7 @@ use super::signature::{MAX_CELLS, Signature};
 use super::widen::widen;
 use crate::util::hash::Set;
 use crate::util::limits::{Budget, Stop};
+use crate::util::options;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
@@ -49,9 +50,6 @@ pub struct Options {
 
 /// Cells beyond which signatures are widened, if they are.
 const WIDE: usize = 3;
-
-/// Steps of one comparison. Signatures that are not found to be below another are kept beside it.
-const COMPARISON: u64 = 2_000;
 
 /// Steps of comparisons that one step of the budget pays for.
 const COMPARED_PER_STEP: u64 = 16;
@@ -329,7 +327,7 @@ impl Search<'_, '_> {
         let kept = &mut self.kept[location];
         let mut compared = 0;
         let mut compare = |a: &Signature, b: &Signature| {
-            let (below, steps) = below_within(a, b, COMPARISON);
+            let (below, steps) = below_within(a, b, options::MONOTONE_COMPARISON.get());
             compared += steps;
             below
         };

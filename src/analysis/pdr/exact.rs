@@ -7,6 +7,7 @@
 use crate::engine::solver::{Answer, Config, Solver};
 use crate::program::{Clause, Formula, LoopId, Program, Question, wp};
 use crate::util::limits::{Budget, Limits};
+use crate::util::options;
 use crate::util::span::Span;
 
 /// Whether the invariants, added to those of the program, are proved inductive and sufficient within the
@@ -46,9 +47,6 @@ pub fn proves(
 /// Formulas at a loop.
 pub(super) type ByLoop = (LoopId, Vec<Formula>);
 
-/// Rounds of dropping.
-const ROUNDS: usize = 6;
-
 /// Where the spans begin that name optional formulas: behind every source.
 const OPTIONAL: u32 = 1 << 30;
 
@@ -61,7 +59,7 @@ pub(super) fn settled(
     budget: &mut Budget,
 ) -> Option<Vec<ByLoop>> {
     let config = Config { minimise_cores: false, ..Config::default() };
-    for _ in 0..ROUNDS {
+    for _ in 0..options::PDR_REPROVE_ROUNDS.get() {
         let mut annotated = annotated(program, known);
         for (at, formulas) in &optional {
             let of = annotated.loops.get_mut(at.index())?;

@@ -4,11 +4,7 @@
 use super::search::{Reached, Search};
 use crate::abstraction::cube::Cube;
 use crate::util::limits::Stop;
-
-/// After so many literals in a row that could not be dropped the rest is kept.
-const FAILURES: usize = 6;
-/// Larger cores are not worth the attempt on every literal.
-const ATTEMPTS: usize = 24;
+use crate::util::options;
 
 impl Search<'_> {
     /// A smaller cube that is not reached at `level`, and the highest frame up to the frontier at which that
@@ -28,7 +24,9 @@ impl Search<'_> {
         let preds = &self.system.cuts[cut].preds;
         order.sort_by_key(|&at| (std::cmp::Reverse(before.atom(preds[at]).cost()), at));
         for at in order {
-            if failures == FAILURES || attempts == ATTEMPTS {
+            if failures == options::PDR_GENERALISE_FAILURES.size()
+                || attempts == options::PDR_GENERALISE_ATTEMPTS.size()
+            {
                 break;
             }
             if !cube.mentions(at) || cube.len() == 1 {

@@ -13,9 +13,7 @@ use crate::engine::heap::{Answer, CubeAnswer, Field, Pred, Slot};
 use crate::program::{At, Binder, BoundId, Cmp, FieldId, Formula, Program, Set, StructId, Term};
 use crate::sat::Lit;
 use crate::util::limits::{Budget, Stop};
-
-/// More queries than this are not spent on making an invariant nicer.
-const QUERIES: usize = 4000;
+use crate::util::options;
 
 /// A clause of the candidate.
 struct Member {
@@ -144,7 +142,7 @@ impl Thinning<'_> {
         let mut order = kept.clone();
         order.sort_by_key(|&at| (std::cmp::Reverse(self.members[at].cube.len()), at));
         for at in order {
-            if self.queries > QUERIES {
+            if self.queries > options::PDR_SHORTEN_QUERIES.size() {
                 break;
             }
             if kept.contains(&at) {
@@ -165,7 +163,7 @@ impl Thinning<'_> {
             let (cut, cube) = (self.members[at].cut, self.members[at].cube.clone());
             let mut shorter = None;
             for (literal, _) in cube.literals() {
-                if self.queries > QUERIES || cube.len() == 1 {
+                if self.queries > options::PDR_SHORTEN_QUERIES.size() || cube.len() == 1 {
                     break;
                 }
                 let mut smaller = cube.clone();

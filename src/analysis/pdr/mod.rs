@@ -63,13 +63,11 @@ use crate::engine::heap::{CubeAnswer, Pred, Slot};
 use crate::program::explore::{self, Bound, Found, Searches};
 use crate::program::{Check, Formula, LoopId, Program, Question};
 use crate::util::limits::{Budget, Stop};
+use crate::util::options;
 use crate::verdict::{
     AbstractStep, Author, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness,
 };
 use std::time::Instant;
-
-/// Commands that a search for a real run may execute beside the model's own.
-const SEARCH: u64 = 100_000;
 
 /// This engine in the table.
 pub struct Pdr;
@@ -281,7 +279,7 @@ impl Engine<'_> {
             }
             self.budget.poll()?;
         }
-        let bound = Bound { commands: SEARCH, ..Bound::default() };
+        let bound = Bound { commands: options::PDR_SEARCH.get(), ..Bound::default() };
         match self.searches.search(self.program, self.question, &bound, &mut self.budget) {
             Found::Violation(trace) => return Ok(Verdict::Violated(trace)),
             Found::Stopped(stop) => return Err(stop),
@@ -295,7 +293,7 @@ impl Engine<'_> {
     fn refute(&mut self, plan: &Plan<'_>, system: &mut System, trace: &[Halt]) -> Result<Attempt, Stop> {
         let path: Vec<usize> = trace.iter().map(|step| step.cut).collect();
         let concrete = concretise::along(plan, &path, &mut self.budget)?;
-        let bound = Bound { commands: SEARCH, ..Bound::default() };
+        let bound = Bound { commands: options::PDR_SEARCH.get(), ..Bound::default() };
         if let Some(initial) = concrete.as_ref().and_then(|concrete| concrete.initial.as_ref()) {
             let found = explore::replay(self.program, self.question, initial, None, &bound, &mut self.budget);
             match found {

@@ -12,9 +12,7 @@ use super::system::Plan;
 use super::universal;
 use crate::program::{Command, FieldId, Program};
 use crate::util::hash::Set;
-
-/// Pointer names up to which terms are added: predicates grow with the square.
-const NAMES: usize = 14;
+use crate::util::options;
 
 /// What an attempt speaks of.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -58,7 +56,7 @@ impl Abstraction {
             let new: Vec<(Name, FieldId)> =
                 terms.into_iter().filter(|term| !self.terms.contains(term)).collect();
             let pointers = usize::from(plan.layout.integers) - 1;
-            if !new.is_empty() && pointers + new.len() <= NAMES {
+            if !new.is_empty() && pointers + new.len() <= options::PDR_NAMES.size() {
                 next.added.extend(new.iter().map(|&(name, field)| words(plan.program, name, field)));
                 next.terms.extend(new);
                 return Some(next);

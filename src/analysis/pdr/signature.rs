@@ -15,6 +15,7 @@ use crate::program::{
     StructId, Target, Type, VarId, walk,
 };
 use crate::util::hash::{Map, Set};
+use crate::util::options;
 
 /// What a variable of the heap context stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -217,9 +218,6 @@ impl Signature {
     }
 }
 
-/// Names that are looked at per location, in all: each location has a set of live names, constants among them.
-const MAX_NAMES: usize = 4_000_000;
-
 /// Whether the program is too large for the numbering of slots, fields and colours, or for a table of names by location.
 pub(super) fn too_large(program: &Program) -> bool {
     let mut constants: Set<i128> = Set::default();
@@ -234,7 +232,7 @@ pub(super) fn too_large(program: &Program) -> bool {
     program.vars.len() > 4096
         || program.fields.len() > 60
         || program.labels.len() > 16
-        || names.saturating_mul(program.locations as usize) > MAX_NAMES
+        || names.saturating_mul(program.locations as usize) > options::PDR_TRIPLES.size()
 }
 
 /// For each variable bound by an outermost universal quantifier of a postcondition, or of what is tracked, the number of its ghost,

@@ -8,11 +8,10 @@ use crate::program::rewrite::{Rewrite, same};
 use crate::program::{
     At, Cmp, FieldId, Formula, LoopId, Program, Question, Set, StructId, Term, Type, VarKind,
 };
+use crate::util::options;
 
 /// Pointers of one kind, and integers, that are looked at.
 const MAX_VARIABLES: usize = 6;
-/// All candidates.
-const MAX_CANDIDATES: usize = 6_000;
 
 /// The candidates at a loop.
 pub(super) fn candidates(program: &Program, question: &Question, of: LoopId) -> Vec<Formula> {
@@ -39,7 +38,7 @@ pub(super) fn candidates(program: &Program, question: &Question, of: LoopId) -> 
             for premise in
                 [Formula::ne(pointer.clone(), null.clone()), Formula::eq(pointer.clone(), null.clone())]
             {
-                if premise != *part && out.len() < MAX_CANDIDATES {
+                if premise != *part && out.len() < options::VC_CANDIDATES.size() {
                     out.push(Formula::Implies(Box::new(premise), Box::new(part.clone())));
                 }
             }
@@ -48,7 +47,7 @@ pub(super) fn candidates(program: &Program, question: &Question, of: LoopId) -> 
     // What short runs are most likely to suggest wrongly.
     out.extend(scope.pointers().map(|(pointer, null)| Formula::eq(pointer, null)));
     scope.about_constants(&mut out);
-    out.truncate(MAX_CANDIDATES);
+    out.truncate(options::VC_CANDIDATES.size());
     out
 }
 

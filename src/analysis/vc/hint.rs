@@ -15,15 +15,10 @@ use crate::program::wp::{self, Conditions, Obligation};
 use crate::program::{Clause, Formula, LoopId, Program, Question, State};
 use crate::util::hash::Map;
 use crate::util::limits::Budget;
+use crate::util::options;
 
-/// Conjuncts that are proposed at most.
-const MAX_CONJUNCTS: usize = 5;
-/// States of runs that are kept per loop.
-const MAX_STATES: usize = 4_000;
 /// Runs that are made.
 const RUNS: Bound = Bound { cells: 3, ints: 4, commands_per_entry: 2_000, commands: 200_000, keep: 1 };
-/// Work of the core on one question.
-const STEPS: u64 = 100_000;
 
 /// A proposal.
 pub(super) struct Missing {
@@ -49,7 +44,7 @@ pub(super) fn missing(
     let mut found = Missing { conjuncts: Vec::new(), enough: false };
     let mut at = first;
     let mut known: Map<LoopId, Vec<Formula>> = Map::default();
-    while found.conjuncts.len() < MAX_CONJUNCTS {
+    while found.conjuncts.len() < options::VC_HINT_CONJUNCTS.size() {
         let (l, now, entry) = &at;
         let Some(states) = reached.get(l) else { break };
         let family = known.entry(*l).or_insert_with(|| candidates(program, question, *l));
@@ -124,7 +119,7 @@ fn ask(program: &Program, question: &Question, remaining: &Remaining, failing: &
         (0..conditions.obligations.len()).filter(|&i| same(&conditions.obligations[i])).collect();
     let task = Task { conditions: &conditions, remaining, jobs: 1, progress: &|_| {} };
     for i in numbers {
-        match task.once(i, STEPS) {
+        match task.once(i, options::VC_HINT_STEPS.get()) {
             Proof::Proved => {}
             Proof::Open(_) => return Next::Open,
             Proof::Refuted => {
@@ -157,7 +152,7 @@ fn reached(program: &Program, question: &Question, remaining: &Remaining) -> Rea
     let mut take = |location, states: States<'_>| {
         let Some(l) = program.loop_at(location) else { return };
         let all = reached.entry(l).or_default();
-        if all.len() < MAX_STATES {
+        if all.len() < options::VC_HINT_STATES.size() {
             all.push((states.now.clone(), states.entry.clone()));
         }
     };

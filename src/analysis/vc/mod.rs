@@ -29,6 +29,7 @@ use crate::program::explore::Bound;
 use crate::program::wp::{self, Conditions, Kind, Obligation};
 use crate::program::{LoopId, Program, Question};
 use crate::util::limits::Limits;
+use crate::util::options;
 use crate::verdict::{
     AbstractStep, Author, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness,
 };
@@ -37,7 +38,13 @@ use std::time::Instant;
 
 /// Work of the core on one obligation, and then the most cells and commands of the search for a failing run. Easy
 /// proofs and simple faults are found in the first stage; what is left after the last one gets all the time there is.
-const STAGES: [(u64, usize, u64); 2] = [(100_000, 4, 100_000), (10_000_000, 6, 5_000_000)];
+fn stages() -> [(u64, usize, u64); 2] {
+    let cells = options::EXPLORE_CELLS.size();
+    [
+        (options::VC_FIRST_WORK.get(), cells, options::VC_FIRST_SEARCH.get()),
+        (options::VC_SECOND_WORK.get(), cells + 2, options::VC_SECOND_SEARCH.get()),
+    ]
+}
 
 /// This engine in the table.
 pub struct Vc;
@@ -110,7 +117,7 @@ fn decide(
     let mut task = Task { conditions: &by_need, remaining: &remaining, jobs: setup.jobs, progress };
     let mut proofs = vec![Proof::Open("not reached".to_owned()); total];
     let complete = OnceCell::new();
-    for (stage, (steps, cells, commands)) in STAGES.into_iter().enumerate() {
+    for (stage, (steps, cells, commands)) in stages().into_iter().enumerate() {
         // What resists is asked with its paths written out: more to read, but nothing to be found out about names.
         if stage > 0 && !by_need.encoder.named().is_empty() {
             task.conditions = complete

@@ -6,15 +6,8 @@ use crate::logic::{Model, TermId, Terms};
 use crate::program::explore::{self, Bound, Searches};
 use crate::program::{Entry, Program, Question};
 use crate::util::limits::Budget;
+use crate::util::options;
 use crate::verdict::Trace;
-
-/// Heaps of at most this many cells are looked for one by one before any model will do.
-const MAX_CELLS: usize = 5;
-
-/// Commands that a replay may execute; well below a second.
-const MAX_COMMANDS: u64 = 1_000_000;
-/// Work of the core on one attempt to make a model smaller.
-const MAX_STEPS: u64 = 50_000;
 
 /// A run that fails, from any small entry state: fewest cells first.
 pub(super) fn search(
@@ -43,20 +36,20 @@ pub(super) fn replay(
         return None;
     }
     let initial = witness::state(program, &conditions.encoder, terms, model, &conditions.entry)?;
-    let bound = Bound { commands: MAX_COMMANDS, ..Bound::default() };
+    let bound = Bound { commands: options::VC_REPLAY.get(), ..Bound::default() };
     let found = explore::replay(program, question, &initial, None, &bound, &mut budget);
     found.trace().map(|trace| *trace)
 }
 
 /// The model of a failing obligation with the fewest cells, as far as it is found quickly.
 pub(super) fn smallest_model(task: &Task<'_, '_>, first: usize) -> Option<(Terms, Model)> {
-    for cells in 0..=MAX_CELLS {
+    for cells in 0..=options::VC_MODEL_CELLS.size() {
         let bounded = |terms: &mut Terms| bound(task, terms, cells).unwrap_or_default();
-        if let Some(found) = task.model(first, Some(MAX_STEPS), bounded) {
+        if let Some(found) = task.model(first, Some(options::VC_SHRINKING.get()), bounded) {
             return Some(found);
         }
     }
-    task.model(first, Some(8 * MAX_STEPS), |_| Vec::new())
+    task.model(first, Some(8 * options::VC_SHRINKING.get()), |_| Vec::new())
 }
 
 /// Every struct has at most so many cells.

@@ -10,12 +10,10 @@ use crate::engine::solver::{Answer, Config, Solver};
 use crate::logic::{BuildError, Model, TermId, Terms};
 use crate::program::wp::Conditions;
 use crate::util::limits::Limits;
+use crate::util::options;
 use crate::verdict::Counters;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// Work on all conjuncts of a clause at once, in the first stage; later ones ask one by one.
-const TOGETHER: u64 = 400_000;
 
 /// What was found about an obligation.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,12 +113,15 @@ impl Task<'_, '_> {
     /// Whether all conjuncts of a clause are proved by one question: most clauses are, and that is cheaper.
     fn together(&self, worker: &mut Worker<'_>, group: &[usize], steps: Option<u64>) -> bool {
         let goals = group.iter().map(|&i| self.conditions.obligations[i].goal.clone().ok());
-        let wanted = group.len() > 1 && steps.is_some_and(|s| s <= TOGETHER);
+        let wanted = group.len() > 1 && steps.is_some_and(|s| s <= options::VC_TOGETHER.get());
         let (Some(goals), true) = (goals.collect::<Option<Vec<TermId>>>(), wanted) else { return false };
         let terms = worker.solver.terms_mut();
         let Ok(negated) = terms.and(&goals).and_then(|goal| terms.not(goal)) else { return false };
         let path = self.conditions.obligations[group[0]].path;
-        matches!(worker.check(&[path, negated], || self.limits(Some(TOGETHER))), Ok(Answer::Unsat(_)))
+        matches!(
+            worker.check(&[path, negated], || self.limits(Some(options::VC_TOGETHER.get()))),
+            Ok(Answer::Unsat(_))
+        )
     }
 
     fn give_up(&self, results: &Mutex<Vec<Result>>, error: &BuildError) {

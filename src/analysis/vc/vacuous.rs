@@ -4,9 +4,7 @@ use crate::engine::solver::{Answer, Config, Solver};
 use crate::program::wp;
 use crate::program::{Program, Question};
 use crate::util::limits::Limits;
-
-/// Work of the core; contradictions that somebody wrote by mistake are found sooner.
-const STEPS: u64 = 200_000;
+use crate::util::options;
 
 /// Whether it is proved that no state satisfies the `requires` of the contract, with what holds at every entry.
 #[must_use]
@@ -20,6 +18,6 @@ pub fn is_vacuous(program: &Program, question: &Question) -> bool {
     if all.any(|&fact| solver.assert(fact).is_err()) {
         return false;
     }
-    solver.set_limits(Limits { steps: Some(STEPS), ..Limits::default() });
+    solver.set_limits(Limits { steps: Some(options::VC_VACUOUS.get()), ..Limits::default() });
     matches!(solver.check_assuming(&[]), Ok(Answer::Unsat(_)))
 }

@@ -11,21 +11,8 @@ use super::tighten::Tightened;
 use super::{Arith, ArithVar, Conflict, CutStep, Derivation, Premise};
 use crate::util::limits::{Budget, Stop};
 use crate::util::num::{Int, Rat};
+use crate::util::options;
 
-/// One fractional call in this many looks for a cut first; the others branch.
-const CUT_PERIOD: u64 = 4;
-/// One fractional call in this many tries the cube test, which solves a copy of the whole problem.
-const CUBE_PERIOD: u64 = 16;
-/// One fractional call in this many searches a box around the present solution, which branches in a copy.
-const BOX_PERIOD: u64 = 64;
-/// The call that searches the first one.
-const FIRST_BOX: u64 = 12;
-/// Cuts are permanent rows once asserted, so there is an end to them.
-const MAX_CUTS: u64 = 1000;
-/// Fractional rows tried for a cut in one call.
-const CUT_ROWS: usize = 4;
-/// Cuts with more terms slow the tableau down more than they help.
-const MAX_CUT_TERMS: usize = 24;
 /// Cuts, planes and coordinates with larger coefficients come from ill-conditioned rows; branching on an unknown
 /// is better then. Their rows are permanent, and the next ones grow from them.
 const MAX_COEFF: i64 = 1 << 31;
@@ -91,10 +78,12 @@ impl Arith {
         }
         let turn = self.fractional_calls;
         self.fractional_calls += 1;
-        if turn % CUBE_PERIOD == 1 && self.fit_cube(budget)? {
+        if turn % options::INTEGERS_CUBE_PERIOD.get() == 1 && self.fit_cube(budget)? {
             return Ok(IntegerCheck::Integral);
         }
-        if turn % BOX_PERIOD == FIRST_BOX && self.search_box(budget)? {
+        if turn % options::INTEGERS_BOX_PERIOD.get() == options::INTEGERS_FIRST_BOX.get()
+            && self.search_box(budget)?
+        {
             return Ok(IntegerCheck::Integral);
         }
         let tightened = match self.tighten(budget)? {
@@ -105,13 +94,14 @@ impl Arith {
             return Ok(cut);
         }
         // Bounds may push each other up for ever, so the other ways get their turn.
-        if !turn.is_multiple_of(CUT_PERIOD)
+        if !turn.is_multiple_of(options::INTEGERS_CUT_PERIOD.get())
             && let Some(cut) = self.violated_bound(&tightened)
         {
             return Ok(cut);
         }
-        if turn.is_multiple_of(CUT_PERIOD) && self.cuts < MAX_CUTS {
-            for &row in rows.iter().take(CUT_ROWS) {
+        if turn.is_multiple_of(options::INTEGERS_CUT_PERIOD.get()) && self.cuts < options::INTEGERS_CUTS.get()
+        {
+            for &row in rows.iter().take(options::INTEGERS_CUT_ROWS.size()) {
                 budget.spend(2 * self.tableau.row(row).len() as u64)?;
                 if let Some(cut) = self.row_cut(row) {
                     self.cuts += 1;
@@ -218,7 +208,7 @@ impl Arith {
         let gcd = terms.iter().fold(Int::ZERO, |g, (c, _)| g.gcd(c));
         debug_assert!(d.divides(&gcd) && !gcd.divides(&bound), "a cut rounds");
         terms.iter_mut().for_each(|(c, _)| *c = c.div_floor(&gcd));
-        if terms.len() > MAX_CUT_TERMS || !is_tame(&terms) {
+        if terms.len() > options::INTEGERS_CUT_TERMS.size() || !is_tame(&terms) {
             return None;
         }
         Some(Cut { terms, bound: bound.div_floor(&gcd), derivation: Derivation::single(sum) })

@@ -9,13 +9,12 @@ use super::branch::find_integers;
 use super::{Arith, ArithVar};
 use crate::util::limits::{Budget, Stop};
 use crate::util::num::Int;
+use crate::util::options;
 
 /// The reason of the sides of a box; it never leaves the copy.
 const NOBODY: u32 = u32::MAX;
 /// Larger problems are left to cuts and branches.
 const MAX_VARIABLES: usize = 400;
-/// Splits and cuts in one box.
-const NODES: usize = 100;
 /// The distances are powers of two: the first, the factor between two boxes, and how many there are before
 /// they begin again.
 const FIRST: u32 = 6;
@@ -45,7 +44,9 @@ impl Arith {
                 return Ok(false);
             }
         }
-        let Some(found) = find_integers(copy, NODES, budget)? else { return Ok(false) };
+        let Some(found) = find_integers(copy, options::INTEGERS_BOX_NODES.size(), budget)? else {
+            return Ok(false);
+        };
         let fits = self.vars.iter().zip(&found.vars).all(|(v, there)| v.admits(&there.value));
         debug_assert!(fits, "a box only adds bounds");
         if fits {

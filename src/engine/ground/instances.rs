@@ -14,10 +14,8 @@ use crate::logic::{Op, TermId, Terms, VarId};
 use crate::proof::{Literal, Step};
 use crate::util::hash::Map;
 use crate::util::limits::{Budget, Stop};
+use crate::util::options;
 use bumpalo::{Bump, collections as bump};
-
-/// At most this many instances of one quantifier are added for one model.
-const INSTANCES_PER_ROUND: usize = 40;
 
 /// The formula that a quantifier becomes at some values.
 fn body_at(terms: &mut Terms, forall: TermId, values: &[TermId]) -> TermId {
@@ -126,7 +124,7 @@ fn violated<'b>(
         if !quantified.made.contains(tuple) && !tuples.contains(&tuple) {
             tuples.push(tuple);
         }
-        tuples.len() >= INSTANCES_PER_ROUND
+        tuples.len() >= options::GROUND_INSTANCES_PER_ROUND.size()
     })?;
     Ok(any.then_some(tuples))
 }

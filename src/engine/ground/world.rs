@@ -9,10 +9,8 @@ use crate::logic::{Model, Op, SortId, TermId, Terms, Value};
 use crate::sat::Lit;
 use crate::util::hash::Map;
 use crate::util::limits::{Budget, Stop};
+use crate::util::options;
 use bumpalo::{Bump, collections as bump};
-
-/// At most this many lemmas of equality are added for one model.
-const LEMMAS_PER_ROUND: usize = 64;
 
 /// Subformulas of a formula that is read without being compiled, repetitions counted.
 const VISITS: u32 = 200;
@@ -85,7 +83,7 @@ impl World {
                 encoder.sort_of(a) == encoder.sort_of(b) && self.closure.class(a) == self.closure.class(b)
             };
             let wrong = encoder.equalities.iter().filter(|e| !encoder.holds(e.var) && equal(e.left, e.right));
-            for atom in wrong.take(LEMMAS_PER_ROUND) {
+            for atom in wrong.take(options::GROUND_LEMMAS_PER_ROUND.size()) {
                 let mut lemma = self.because(encoder, &[(atom.left, atom.right)], scratch);
                 lemma.push(atom.var.positive());
                 lemmas.push(lemma);
@@ -95,7 +93,7 @@ impl World {
             let mut first: Map<u32, u32> = Map::default();
             for &node in &atom.nodes {
                 if let Some(other) = first.insert(self.closure.class(node), node)
-                    && lemmas.len() < LEMMAS_PER_ROUND
+                    && lemmas.len() < options::GROUND_LEMMAS_PER_ROUND.size()
                 {
                     let mut lemma = self.because(encoder, &[(other, node)], scratch);
                     lemma.push(atom.var.negative());
@@ -147,7 +145,7 @@ impl World {
                     let mut lemma = self.because(encoder, &pairs, scratch);
                     lemma.extend([twin.negative(), var.positive()]);
                     lemmas.push(lemma);
-                    if lemmas.len() >= LEMMAS_PER_ROUND {
+                    if lemmas.len() >= options::GROUND_LEMMAS_PER_ROUND.size() {
                         break;
                     }
                 }

@@ -7,14 +7,14 @@
 //! is fine; or, with factor 1 on one side and no divisibility, each upper bound is at least each lower one; or `y`
 //! is a lower bound plus less than the common multiple of the divisors.
 //!
-//! Everything is bounded by [`MAX_CUBES`] and [`MAX_RESIDUES`]; beyond, nothing is answered.
+//! Everything is bounded by [`interpolants.cubes`] and [`MAX_RESIDUES`]; beyond, nothing is answered.
 
 use super::projection::{at_most_zero, mentions, sum};
 use super::quotients::Quotients;
 use crate::logic::{BuildError, FuncId, LinearForm, Op, SortId, TermId, Terms};
 use crate::util::num::Int;
+use crate::util::options;
 
-const MAX_CUBES: usize = 256;
 const MAX_RESIDUES: i64 = 64;
 
 /// A conjunction.
@@ -58,7 +58,7 @@ pub(super) fn eliminate(
                     next.push(cube);
                 }
             }
-            if next.len() > MAX_CUBES {
+            if next.len() > options::INTERPOLANTS_CUBES.size() {
                 return Ok(None);
             }
         }
@@ -77,7 +77,7 @@ fn mentions_any(terms: &Terms, term: TermId, locals: &[FuncId]) -> bool {
 }
 
 fn product(left: &[Cube], right: &[Cube]) -> Option<Vec<Cube>> {
-    if left.len() * right.len() > MAX_CUBES {
+    if left.len() * right.len() > options::INTERPOLANTS_CUBES.size() {
         return None;
     }
     let both = left.iter().flat_map(|a| right.iter().map(move |b| a.and(b)));
@@ -110,7 +110,7 @@ fn cubes_of(
                     all.extend(cubes);
                 }
             }
-            Ok((all.len() <= MAX_CUBES).then_some(all))
+            Ok((all.len() <= options::INTERPOLANTS_CUBES.size()).then_some(all))
         }
         (Op::Iff, &[a, b]) => cases(terms, [(a, true, b, positive), (a, false, b, !positive)], locals),
         (Op::Ite, &[c, a, b]) => cases(terms, [(c, true, a, positive), (c, false, b, positive)], locals),
@@ -149,7 +149,7 @@ fn cases(
         let Some(both) = product(&left, &right) else { return Ok(None) };
         all.extend(both);
     }
-    Ok((all.len() <= MAX_CUBES).then_some(all))
+    Ok((all.len() <= options::INTERPOLANTS_CUBES.size()).then_some(all))
 }
 
 /// Whether the constants are summands of their own, not arguments.
@@ -229,7 +229,7 @@ fn without(cube: &Cube, constant: TermId) -> Option<Vec<Cube>> {
             out.push(next);
         }
     }
-    (out.len() <= MAX_CUBES).then_some(out)
+    (out.len() <= options::INTERPOLANTS_CUBES.size()).then_some(out)
 }
 
 /// `c x + rest = 0` used everywhere: everything is multiplied by |c|, and c divides the rest.

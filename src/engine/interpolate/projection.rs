@@ -16,9 +16,7 @@ use super::quotients::Quotients;
 use super::vocabulary::{Vocabulary, symbols};
 use crate::logic::{BuildError, FuncId, LinearForm, Op, SortId, TermId, Terms};
 use crate::util::num::Int;
-
-/// Conjuncts beyond which a projection is given up.
-const MAX_CONJUNCTS: usize = 200;
+use crate::util::options;
 
 /// Interpolants at all cuts, if the constants of one side can be eliminated.
 pub(super) fn sequence(
@@ -62,7 +60,7 @@ fn project(
         named.into_iter().for_each(|f| flatten(terms, f, &mut conjuncts));
     }
     loop {
-        if conjuncts.len() > MAX_CONJUNCTS {
+        if conjuncts.len() > options::INTERPOLANTS_CONJUNCTS.size() {
             return Ok(None);
         }
         let locals: Vec<FuncId> = symbols(terms, &conjuncts).into_iter().filter(own).collect();

@@ -10,6 +10,7 @@ use super::equality::{self, EqualityProof, Exchange};
 use super::linear::{self, Linear, Sum};
 use crate::logic::Terms;
 use crate::util::limits::{Budget, Limits};
+use crate::util::options;
 
 /// Where a clause comes from.
 pub(super) enum Origin {
@@ -36,9 +37,6 @@ pub(super) struct Refuted {
     /// The empty clause.
     pub empty: usize,
 }
-
-/// Branches on integers before the search is given up.
-const MAX_BRANCHES: u32 = 500;
 
 struct Search {
     clauses: Vec<Clause>,
@@ -100,7 +98,7 @@ pub(super) fn refute(terms: &mut Terms, problem: &mut Problem, limits: &Limits) 
                 }
                 Linear::Branch(term, floor) => {
                     branches += 1;
-                    if branches > MAX_BRANCHES {
+                    if branches > options::INTERPOLANTS_BRANCHES.count() {
                         return Err(Failure::Unable("too many branches over the integers".to_owned()));
                     }
                     let floor = terms.int(floor);

@@ -16,13 +16,9 @@ use crate::proof::Step;
 use crate::sat::proof::ProofStep;
 use crate::sat::{Backend, Lit};
 use crate::util::limits::{Budget, Stop};
+use crate::util::options;
 use offline::Offline;
 use online::Online;
-
-/// Rounds of model-based instances before a search outside the complete fragments gives up for good.
-pub(crate) const MODEL_ROUNDS: u32 = 48;
-/// The same before small finite models are tried.
-pub(crate) const FIRST_ROUNDS: u32 = 8;
 
 /// What a search may start from: a literal assumed, and the formulas that hold because of it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -17,14 +17,13 @@ use crate::proof::Step;
 use crate::sat::Lit;
 use crate::sat::cdcl::{Cdcl, Config};
 use crate::util::limits::{Budget, Stop};
+use crate::util::options;
 
 /// New clauses between two looks at the clock: a large formula has hundreds of thousands.
 const POLL_CLAUSES: usize = 4096;
 
 /// What a variable of the Boolean search takes, with its first watch entries.
 const BYTES_PER_VAR: u64 = 160;
-/// Conflicts before the first restart; each restart waits a tenth longer.
-const FIRST_RESTART: u64 = 100;
 /// An incremental search over one growing set of formulas.
 pub(crate) struct Online {
     pub(crate) kernel: Kernel,
@@ -206,7 +205,10 @@ impl Online {
         assumptions: &[Assumption],
         budget: &mut Budget,
     ) -> Result<Outcome, Stop> {
-        let (mut restart_after, mut restart_at) = (FIRST_RESTART, self.cdcl.stats.conflicts + FIRST_RESTART);
+        let (mut restart_after, mut restart_at) = (
+            options::SOLVER_FIRST_RESTART.get(),
+            self.cdcl.stats.conflicts + options::SOLVER_FIRST_RESTART.get(),
+        );
         let mut model_rounds = 0;
         loop {
             if budget.watches_memory() {

@@ -27,6 +27,7 @@ use super::state::{CellId, State};
 use super::trace::Trace;
 use crate::util::hash::{Map, Set};
 use crate::util::limits::{Budget, Stop};
+use crate::util::options;
 use entry::{Entries, Size};
 use std::collections::VecDeque;
 use std::hash::BuildHasher;
@@ -50,7 +51,13 @@ pub struct Bound {
 
 impl Default for Bound {
     fn default() -> Bound {
-        Bound { cells: 4, ints: 6, commands_per_entry: 20_000, commands: 20_000_000, keep: 2_000 }
+        Bound {
+            cells: options::EXPLORE_CELLS.size(),
+            ints: options::EXPLORE_INTS.size(),
+            commands_per_entry: options::EXPLORE_COMMANDS_PER_ENTRY.get(),
+            commands: options::EXPLORE_COMMANDS.get(),
+            keep: 2_000,
+        }
     }
 }
 
@@ -59,19 +66,6 @@ const NODES_PER_COMMAND: u64 = 4;
 
 /// Cells of a heap that are told from another's in the time of a command.
 const CELLS_PER_COMMAND: u64 = 64;
-
-/// Commands after which a run without choices lets others go first: it may have no end.
-const STRETCH: u64 = 16_384;
-
-/// Combinations of what a call may leave in fields that neither its `ensures` nor the next steps look at.
-const MAX_UNSEEN: usize = 24;
-
-/// Values in the states of runs that wait to be followed, about: a hundred megabytes. Of arrays with arbitrary elements
-/// there are many states, and each is large.
-const MAX_WAITING: usize = 6_000_000;
-
-/// Entry states that are remembered.
-const MAX_EXPLORED: usize = 100_000;
 
 /// What the search found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -281,7 +275,7 @@ impl Explorer<'_, '_> {
         }
         self.explore(state, fills, self.bound.commands_per_entry)?;
         if let Some(reads) = self.machine.reads()
-            && self.explored.len() < MAX_EXPLORED
+            && self.explored.len() < options::EXPLORE_REMEMBERED.size()
         {
             let mut looked_at = Vec::new();
             reads.each(|cell, field| looked_at.push((cell, field)));
@@ -335,14 +329,16 @@ impl Explorer<'_, '_> {
                 let end = self.advance(&mut next, &mut odometer, &mut seen, limit, &mut used);
                 let looked_at = self.machine.reads().map(Reads::watched).unwrap_or_default();
                 looked_at.into_iter().for_each(|(cell, field)| odometer.looked_at(cell, field));
-                if !matches!(end, Ok(Some(End::Blocked))) && !odometer.vary_rest(MAX_UNSEEN) {
+                if !matches!(end, Ok(Some(End::Blocked)))
+                    && !odometer.vary_rest(options::EXPLORE_UNSEEN.size())
+                {
                     self.complete = false;
                 }
                 match end {
                     Ok(Some(end)) => {
                         flow = self.ended(initial, fills, &nodes, node, &odometer.choices, &end);
                     }
-                    Ok(None) if waiting > MAX_WAITING => self.complete = false,
+                    Ok(None) if waiting > options::EXPLORE_WAITING.size() => self.complete = false,
                     Ok(None) => {
                         waiting += size(&next.state);
                         nodes.push(Node { parent: node, choices: odometer.choices.clone() });
@@ -380,7 +376,7 @@ impl Explorer<'_, '_> {
         let mut first = true;
         // The effect of a call, its result and what its contract says of them are one choice.
         let mut in_call = false;
-        let pause = *used + STRETCH;
+        let pause = *used + options::EXPLORE_STRETCH.get();
         loop {
             if *used > limit {
                 return Err(Cut::Limit);

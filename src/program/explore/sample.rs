@@ -11,10 +11,9 @@ use crate::program::interp::{Chooser, End, Given, Machine, Recorder};
 use crate::program::state::State;
 use crate::program::trace::Trace;
 use crate::util::limits::{Budget, Stop};
+use crate::util::options;
 use crate::util::rng::Rng;
 
-/// Most commands of one run.
-const RUN: u64 = 4_000;
 /// Small naturals that integers are drawn from, besides the program's own.
 const NATURALS: i128 = 12;
 
@@ -69,7 +68,7 @@ pub(super) fn search(
         seed += 1;
         let rng = Rng::new(seed);
         let mut chooser = Recorder::new(Sampler { rng, ints, zero_one_in: 2 + (seed as usize % 4) * 2 });
-        let limit = best.as_ref().map_or(RUN, |((steps, _), _)| *steps);
+        let limit = best.as_ref().map_or(options::EXPLORE_SAMPLE_RUN.get(), |((steps, _), _)| *steps);
         let (failed, steps) = attempt(machine, initial, &mut chooser, limit);
         used += steps + 1;
         budget.spend(steps + 1)?;

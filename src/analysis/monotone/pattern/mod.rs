@@ -17,6 +17,7 @@ mod paths;
 use super::pre::{ANYWHERE, CELLS, Kinds, Rules, VarIx, edge, place};
 use super::signature::{MAX_VARS, Node, Signature};
 use crate::program::{At, Binder, BoundId, Cmp, FieldId, Formula, Set, Term, VarId};
+use crate::util::options;
 use guard::is_guarded;
 
 /// The label that is used while a term is located; no variable of a program has it.
@@ -24,7 +25,6 @@ pub const SCRATCH: VarIx = MAX_VARS as VarIx - 1;
 
 /// A pattern is given up when it has more cells, or a formula more patterns.
 const MAX_PATTERN_CELLS: usize = 8;
-const MAX_PATTERNS: usize = 4000;
 
 /// How variables and fields of formulas are seen in signatures.
 pub trait Vocabulary {
@@ -120,7 +120,9 @@ struct Compiler<'a> {
 impl Compiler<'_> {
     /// The cases in which the formula has the given truth.
     fn assume(&self, formula: &Formula, truth: bool, cases: Vec<Partial>) -> Cases {
-        if cases.len() > MAX_PATTERNS || cases.iter().any(|c| c.sig.len() > MAX_PATTERN_CELLS) {
+        if cases.len() > options::MONOTONE_PATTERNS.size()
+            || cases.iter().any(|c| c.sig.len() > MAX_PATTERN_CELLS)
+        {
             return Err("it has too many cases".to_owned());
         }
         if cases.is_empty() {
@@ -178,7 +180,7 @@ impl Compiler<'_> {
         let mut out = Vec::new();
         for case in cases {
             out.extend(f(case)?);
-            if out.len() > MAX_PATTERNS {
+            if out.len() > options::MONOTONE_PATTERNS.size() {
                 return Err("it has too many cases".to_owned());
             }
         }

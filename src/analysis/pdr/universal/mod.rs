@@ -21,6 +21,7 @@ use super::system::System;
 use crate::analysis::Progress;
 use crate::program::Program;
 use crate::util::limits::{Budget, Stop};
+use crate::util::options;
 pub(super) use diagram::Diagram;
 use diagram::Words;
 use lemmas::{Found, Lemmas, goal};
@@ -29,8 +30,6 @@ use std::collections::BinaryHeap;
 
 /// Quantified cells that a clause can have.
 pub(super) const CELLS: usize = 4;
-/// After so many literals in a row that could not be dropped the rest is kept.
-const FAILURES: usize = 8;
 
 /// Whether universal clauses can be searched for.
 pub(super) fn is_possible(program: &Program) -> bool {
@@ -239,7 +238,7 @@ impl<'a> Search<'a> {
             }
         }
         let (mut at, mut failures) = (diagram.0.len(), 0);
-        while at > 0 && failures < FAILURES && diagram.0.len() > 1 {
+        while at > 0 && failures < options::PDR_UNIVERSAL_FAILURES.size() && diagram.0.len() > 1 {
             at -= 1;
             let mut smaller = diagram.clone();
             smaller.0.remove(at);

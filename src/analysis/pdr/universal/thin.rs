@@ -6,10 +6,8 @@ use super::super::system::System;
 use super::diagram::Diagram;
 use super::lemmas::{Found, Lemmas, goal};
 use crate::util::limits::{Budget, Stop};
+use crate::util::options;
 use std::collections::BTreeSet;
-
-/// More queries than this are not spent on fewer lemmas.
-const QUERIES: u64 = 2000;
 
 /// Per cut the diagrams that the invariant excludes.
 pub(super) fn invariant(
@@ -26,7 +24,7 @@ pub(super) fn invariant(
     let mut order = kept.clone();
     order.sort_by_key(|&at| (std::cmp::Reverse(lemmas.all[at].diagram.0.len()), at));
     for at in order {
-        if lemmas.queries - first < QUERIES && kept.contains(&at) {
+        if lemmas.queries - first < options::PDR_THIN_QUERIES.get() && kept.contains(&at) {
             let fewer: Vec<usize> = kept.iter().copied().filter(|&other| other != at).collect();
             kept = closure(system, lemmas, &fewer, budget)?.unwrap_or(kept);
         }

@@ -4,9 +4,13 @@
 //! `--set NAME=VALUE` changes a value for an experiment, the torture run draws values from the ranges. Whatever the
 //! values are, an answer may become `unknown` but never wrong: an option that could make one wrong does not belong here.
 //!
-//! To add one: a line in the table below, `NAME.get()` where it is needed, a sentence why the default is what it is.
+//! To add one: a line in `table`, `NAME.get()` where it is needed, a sentence why the default is what it is.
 //! Names are `PART.WHAT`, where the part is the module that reads it. Values belong to the process and are set before
 //! the first question; nothing changes them later, so that the same input gives the same answer.
+
+mod table;
+
+pub use table::*;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -39,6 +43,12 @@ impl Choice {
         usize::try_from(self.get()).unwrap_or(usize::MAX)
     }
 
+    /// The value in force, as a small number.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        u32::try_from(self.get()).unwrap_or(u32::MAX)
+    }
+
     /// The value in force, as milliseconds.
     #[must_use]
     pub fn milliseconds(&self) -> std::time::Duration {
@@ -65,32 +75,6 @@ pub fn set(assignment: &str) -> Result<(), String> {
         choice.ok_or_else(|| format!("there is no option `{}`; `catena options` lists them", name.trim()))?;
     let number = value.trim().parse();
     choice.set(number.map_err(|_| format!("`{}` takes a number, not `{}`", choice.name, value.trim()))?)
-}
-
-macro_rules! table {
-    ($($id:ident = $default:expr, $range:expr, $name:literal, $trades:literal, $fixed_by:literal;)*) => {
-        $(
-            #[doc = concat!("`", $name, "`: ", $trades, ".")]
-            pub static $id: Choice = Choice {
-                name: $name,
-                default: $default,
-                range: $range,
-                trades: $trades,
-                fixed_by: $fixed_by,
-                value: AtomicU64::new($default),
-            };
-        )*
-
-        /// All lines, in the order of the parts.
-        pub static TABLE: &[&Choice] = &[$(&$id),*];
-    };
-}
-
-table! {
-    SEARCH_BACKEND = 0, (0, 2), "solver.backend",
-        "0: the own online search; 1: the offline loop, a reference that is 1 to 4 times slower, over the own SAT solver; \
-         2: over varisat if it is built in",
-        "benches/conditions";
 }
 
 #[cfg(test)]

@@ -3,10 +3,10 @@
 //! checked: `sat` comes with a finite model that was evaluated, `unsat` with a core and a proof that
 //! independent code certifies, `unknown` with the reason.
 //!
-//! # Start here
+//! # Formulas
 //!
-//! The names at the root are the supported interface: [`Solver`] for formulas and `Verifier` (feature `verify`) for C
-//! programs. The modules below them are public for tools that need more, and change without notice.
+//! A [`Solver`] builds terms, asserts and checks. Terms nest; what is wrong with one is reported by the next `assert` or
+//! `check`. A [`Dialogue`] does the same with SMT-LIB text.
 //!
 //! ```
 //! use catena::{Answer, Solver};
@@ -26,63 +26,42 @@
 //! # Ok::<(), catena::Error>(())
 //! ```
 //!
-//! [`facade::solver`] and [`facade::verifier`](facade) continue from here.
+//! # Programs
+//!
+#![cfg_attr(
+    feature = "verify",
+    doc = "A [`Verifier`] proves or refutes annotated C. A [`Report`] has one [`Verdict`] for each function with a"
+)]
+#![cfg_attr(
+    feature = "verify",
+    doc = "contract, with traces, states and invariants as plain values ([`findings`]); [`certify`] checks evidence again."
+)]
+#![cfg_attr(
+    not(feature = "verify"),
+    doc = "The feature `verify` adds a `Verifier` that proves or refutes annotated C."
+)]
+//!
+//! # Limits
+//!
+//! [`Limits`] hold for each check and for each function: deterministic steps, time, memory, and a [`CancelToken`] that
+//! another thread may cancel. What a limit stops is `unknown`, never wrong, and the solver stays usable. The same input
+//! gives the same answer on every run.
 //!
 //! # Features
 //!
 //! | feature | what it adds |
 //! |---|---|
-//! | none | the solver, SMT-LIB, the checker of models and proofs |
-//! | `verify` | C programs: front end, engines, portfolio, certificates, reports as text |
-//! | `cli` (default) | the program `catena`, reports as JSON; implies `verify` |
+//! | none | the solver, SMT-LIB, the checker of models and proofs: six small crates |
+//! | `verify` | C programs: front end, engines, certificates; no further crate |
+//! | `serde` | reports serialise; implies `verify` |
+//! | `cli` (default) | the program `catena`; implies `serde` |
 //! | `varisat` (default), `batsat` | other SAT solvers as second opinions |
-//! | `testing` | generators and oracles; implies `verify` |
+//! | `testing` | opens all modules, for the tests of this crate only: what is inside changes without notice |
 //!
 //! Built with `RUSTFLAGS="--cfg catena_certify_alone"`, the crate has neither solver nor engines: what is left is the
 //! checker with what it needs to read its input, and the compiler shows that it needs nothing else.
 //!
-//! # The map
-//!
-//! A module uses only modules above it in this list; a test reads the `use crate::` lines.
-//!
-//! | module | what it is |
-//! |---|---|
-//! | [`util`] | hashing with a fixed seed, limits and cancellation, exact numbers, counters, a seeded generator |
-//! | [`logic`] | sorts, symbols, hash-consed terms, finite models; [`logic::eval`] is the executable semantics |
-//! | [`rules`] | inference rules as data: language, table, compiled matchers, the gate that validates them |
-//! | [`proof`] | the format of proofs |
-//! | [`sat`] | clauses, assumptions, cores, proof log: our own CDCL, varisat, batsat |
-//! | [`engine`] | the decision procedures; [`engine::solver`] is the public face |
-//! | `program` | a function as a control-flow graph of commands, its contract, concrete states |
-//! | [`frontend`] | SMT-LIB text and annotated C |
-//! | `verdict` | what an engine answers: verdict, invariants, traces, counters |
-//! | `abstraction` | cubes over predicates, predicate families |
-//! | `analysis` | the engines that prove or refute programs |
-//! | `portfolio` | which engine answers: `--engine auto` |
-//! | [`certify`] | checks models and proofs; shares no solving code with the engine |
-//! | `testing` | generators and brute-force oracles (feature `testing`) |
-//! | `report` | verdicts, traces and diagnostics as text and JSON |
-//! | [`facade`] | the front door: what the root of the crate exports |
-//! | `cli` | the command line, the only place that prints (feature `cli`) |
-//!
-//! # The life of a query
-//!
-//! Terms are asserted; [`engine::fragment`] tells the fragment. An EPR problem goes to the *EPR route*: a finite
-//! universe, a SAT model, violated instances, again. Everything else goes to the *LISBQ route*: formulas become
-//! clauses one polarity at a time; a CDCL search decides nothing but children of unjustified disjunctions; the
-//! *relevant* literals of each partial assignment go to the theory (congruence closure with a proof forest,
-//! saturation of the reachability rules over classes, simplex), which answers with conflicts, consequences,
-//! instances whose guard is derived and, when nothing else is left, case splits. A saturated context becomes a
-//! finite model, which is evaluated before it is handed out.
-//!
-//! # Invariants
-//!
-//! - An answer `sat` is a model in which [`logic::eval`] makes every assertion true.
-//! - Every clause of a search has a justification; with proofs on, each is logged ([`proof::Step`]).
-//! - Nothing is random: hash maps have a fixed seed, queues a total order, so the same input gives the same
-//!   bytes.
-//! - Every loop that can take long spends a [`util::limits::Budget`]; a stopped check leaves the solver usable.
-//! - No `unsafe`, no recursion over terms, no printing outside `cli`.
+//! How the crate is made is written down in `docs/architecture.md` of its source.
 
 #![forbid(unsafe_code)]
 #![cfg_attr(

@@ -14,7 +14,7 @@
 
 mod matches;
 
-use crate::engine::ematch::{self, Patterns};
+use crate::engine::ematch::Patterns;
 use crate::engine::theory::Theory;
 use crate::engine::theory::egraph::Node;
 use crate::logic::{FuncId, Op, SortId, TermId, Terms, VarId};

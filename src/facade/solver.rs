@@ -1,28 +1,4 @@
 //! Formulas are built, asserted and checked.
-//!
-//! Terms nest: every builder takes the solver by shared reference and returns a small [`Term`]. A term that cannot
-//! be built is remembered as an error; the next [`Solver::assert`] or [`Solver::check`] reports it, so that no
-//! builder has to be asked one by one. Handles know their solver: one that belongs to another solver is an error too.
-//!
-//! ```
-//! use catena::{Answer, Solver, Value};
-//!
-//! let mut s = Solver::new();
-//! let cell = s.sort("Cell");
-//! let next = s.function("next", [cell], cell);
-//! let (x, y) = (s.constant("x", cell), s.constant("y", cell));
-//! s.assert(s.reach(next, x, y))?;
-//! s.assert(s.not(s.eq(s.app(next, [x]), y)))?;
-//! s.assert(s.distinct([x, y]))?;
-//! let Answer::Sat(model) = s.check()? else { panic!("x, another cell, y") };
-//! assert_eq!(model.value(s.reach(next, x, y))?, Value::Bool(true));
-//! assert_ne!(model.value(s.app(next, [x]))?, model.value(y)?);
-//!
-//! // An answer borrows the solver: it is gone when the next formula comes.
-//! s.assert(s.eq(s.app(next, [x]), x))?;
-//! assert!(matches!(s.check()?, Answer::Unsat(_)));
-//! # Ok::<(), catena::Error>(())
-//! ```
 
 use super::model::{Integer, Model, Refutation};
 use crate::engine::solver as core;
@@ -156,7 +132,31 @@ impl From<BuildError> for Fault {
     }
 }
 
-/// An incremental solver for formulas about linked structures; see the [module](self).
+/// An incremental solver for formulas about linked structures.
+///
+/// Terms nest: every builder takes the solver by shared reference and returns a small [`Term`]. A term that cannot
+/// be built is remembered as an error; the next [`Solver::assert`] or [`Solver::check`] reports it, so that no
+/// builder has to be asked one by one. Handles know their solver: one that belongs to another solver is an error too.
+///
+/// ```
+/// use catena::{Answer, Solver, Value};
+///
+/// let mut s = Solver::new();
+/// let cell = s.sort("Cell");
+/// let next = s.function("next", [cell], cell);
+/// let (x, y) = (s.constant("x", cell), s.constant("y", cell));
+/// s.assert(s.reach(next, x, y))?;
+/// s.assert(s.not(s.eq(s.app(next, [x]), y)))?;
+/// s.assert(s.distinct([x, y]))?;
+/// let Answer::Sat(model) = s.check()? else { panic!("x, another cell, y") };
+/// assert_eq!(model.value(s.reach(next, x, y))?, Value::Bool(true));
+/// assert_ne!(model.value(s.app(next, [x]))?, model.value(y)?);
+///
+/// // An answer borrows the solver: it is gone when the next formula comes.
+/// s.assert(s.eq(s.app(next, [x]), x))?;
+/// assert!(matches!(s.check()?, Answer::Unsat(_)));
+/// # Ok::<(), catena::Error>(())
+/// ```
 ///
 /// It can be sent to another thread, and gives the same answers in the same order on every run.
 pub struct Solver {

@@ -1,31 +1,4 @@
 //! C programs are proved or refuted.
-//!
-//! ```
-//! use catena::{Engine, Verdict, Verifier};
-//! use std::time::Duration;
-//!
-//! let source = "
-//!     struct node { struct node *next; };
-//!     /*@ requires \\valid(e) && \\list(next, l) && !(l -next*-> e);
-//!         ensures  \\list(next, \\result); @*/
-//!     struct node *push(struct node *l, struct node *e) { e->next = l; return e; }
-//!     /*@ requires \\list(next, l); @*/
-//!     struct node *second(struct node *l) { return l->next; }
-//! ";
-//! let report = Verifier::new().engine(Engine::Auto).timeout(Duration::from_secs(10)).verify("list.c", source)?;
-//! for f in report.functions() {
-//!     match f.verdict() {
-//!         Verdict::Verified(_) => assert_eq!(f.function, "push"),
-//!         Verdict::Violated(trace) => {
-//!             // The empty list has no second cell.
-//!             assert_eq!(f.function, "second");
-//!             assert_eq!(trace.place.as_ref().map(|p| p.line), Some(7));
-//!         }
-//!         other => panic!("{}: {other:?}", f.function),
-//!     }
-//! }
-//! # Ok::<(), catena::findings::VerifyError>(())
-//! ```
 
 use crate::certify::print_certificates;
 use crate::frontend::c::{Malloc, Options};
@@ -42,7 +15,34 @@ use std::time::Duration;
 /// Gets the name of a function and how far its engine is.
 type Progress = Arc<dyn Fn(&str, &str) + Send + Sync>;
 
-/// Settings for [`Verifier::verify`]; see the [module](self).
+/// Proves or refutes the functions of a C text.
+///
+/// ```
+/// use catena::{Engine, Verdict, Verifier};
+/// use std::time::Duration;
+///
+/// let source = "
+///     struct node { struct node *next; };
+///     /*@ requires \\valid(e) && \\list(next, l) && !(l -next*-> e);
+///         ensures  \\list(next, \\result); @*/
+///     struct node *push(struct node *l, struct node *e) { e->next = l; return e; }
+///     /*@ requires \\list(next, l); @*/
+///     struct node *second(struct node *l) { return l->next; }
+/// ";
+/// let report = Verifier::new().engine(Engine::Auto).timeout(Duration::from_secs(10)).verify("list.c", source)?;
+/// for f in report.functions() {
+///     match f.verdict() {
+///         Verdict::Verified(_) => assert_eq!(f.function, "push"),
+///         Verdict::Violated(trace) => {
+///             // The empty list has no second cell.
+///             assert_eq!(f.function, "second");
+///             assert_eq!(trace.place.as_ref().map(|p| p.line), Some(7));
+///         }
+///         other => panic!("{}: {other:?}", f.function),
+///     }
+/// }
+/// # Ok::<(), catena::findings::VerifyError>(())
+/// ```
 ///
 /// The default asks for memory safety, assertions and postconditions, chooses the engine, uses one thread and sets no
 /// limit.

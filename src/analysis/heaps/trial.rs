@@ -9,7 +9,7 @@ use super::background::{self, Numbers};
 use super::boolean::{Heap, Heaps};
 use super::count;
 use super::learn;
-use super::prove::{self, Piece, Place, Proof, Prover, Remaining};
+use super::prove::{Piece, Place, Proof, Prover, Remaining};
 use super::signature::Signature;
 use super::tautology::Tautologies;
 use super::text::{draw, formulas_of};

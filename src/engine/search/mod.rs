@@ -16,7 +16,6 @@ use crate::proof::Step;
 use crate::sat::proof::ProofStep;
 use crate::sat::{Backend, Lit};
 use crate::util::limits::{Budget, Stop};
-use crate::util::options;
 use offline::Offline;
 use online::Online;
 

@@ -299,7 +299,7 @@ impl Parser<'_> {
         let span = if name.is_some() { name_span } else { start };
         let mut specifiers = base.specifiers;
         specifiers.attributes.add(std::mem::replace(&mut self.attributes, outer));
-        let ty = specifiers.unmodelled().map_or(ty, |what| TypeExpr::Unsupported(what));
+        let ty = specifiers.unmodelled().map_or(ty, TypeExpr::Unsupported);
         Ok(Parameter { name, ty, indexed: false, span })
     }
 

@@ -25,6 +25,8 @@ usage: cargo run --release --features testing --example torture -- [options]
   --case SEED   run the one case with this seed, as printed with a complaint; needs --kind
   --print       print the case instead of running it
   --jobs N      threads (2)
+  --set N=V     an option of `catena options`; may be repeated
+  --vary SEED   draws the options that may only cost time; complaints that something is unknown are no news then
   --list        print the kinds
   --help        print this
 
@@ -101,6 +103,18 @@ fn main() -> ExitCode {
     hammer(options)
 }
 
+/// Draws every option from half to twice its default.
+fn vary(seed: u64) {
+    let mut rng = catena::util::rng::Rng::new(seed);
+    for choice in catena::util::options::TABLE.iter().filter(|c| c.name != "solver.backend") {
+        let (least, most) = choice.range;
+        let value = (choice.default / 2 + rng.below(choice.default.max(1) as usize * 3 / 2 + 1) as u64)
+            .clamp(least, most);
+        println!("{} = {value}", choice.name);
+        choice.set(value).expect("within the range");
+    }
+}
+
 fn parse_arguments() -> Result<Option<Options>, lexopt::Error> {
     use lexopt::prelude::*;
     let mut options = Options { seconds: 10, seed: 0, only: Vec::new(), case: None, print: false, jobs: 2 };
@@ -112,6 +126,8 @@ fn parse_arguments() -> Result<Option<Options>, lexopt::Error> {
             Long("kind") => options.only.push(parser.value()?.string()?),
             Long("case") => options.case = Some(parser.value()?.parse()?),
             Long("print") => options.print = true,
+            Long("set") => catena::util::options::set(&parser.value()?.string()?)?,
+            Long("vary") => vary(parser.value()?.parse()?),
             Long("jobs") => options.jobs = parser.value()?.parse::<usize>()?.clamp(1, 64),
             Long("list") => {
                 kinds().iter().for_each(|k| println!("{}", k.name));

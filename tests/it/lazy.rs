@@ -1,6 +1,5 @@
 //! Whole programs through the front end and the engine `lazy`: the rows of the thesis and programs beyond it.
-//! The first line of each file says what is expected, a line `// checks: ...` what is asked. Certificates are
-//! checked, and refused if something is missing.
+//! Their verdicts are checked by `files`; here certificates are refused if something is missing, and modes compared.
 
 use catena::analysis::lazy::{Columns, Refiner, run_columns};
 use catena::analysis::{Setup, lazy};
@@ -12,46 +11,15 @@ use std::path::Path;
 
 fn read(file: &Path) -> (String, Program, Question) {
     let text = std::fs::read_to_string(file).expect("a readable file");
-    let want = text.lines().next().and_then(|l| l.strip_prefix("// expect: ")).expect("an expectation");
-    let words =
-        text.lines().find_map(|l| l.strip_prefix("// checks: ")).unwrap_or("memsafety,asserts,ensures");
+    let [case] = &crate::files::cases(file)[..] else { panic!("{}: one call", file.display()) };
+    let want = case.verdict("main").expect("an expectation");
+    let words = case.option("--check").unwrap_or("memsafety,asserts,ensures");
     let all = [Check::Memsafety, Check::Asserts, Check::Ensures, Check::Leaks, Check::Garbage];
     let checks = all.into_iter().filter(|c| words.split(',').any(|w| w == c.word())).collect();
     let unit = c::load(&file.display().to_string(), text.as_bytes(), &c::Options::default());
     let function = unit.functions.iter().find(|f| f.name == "main").expect("a main function");
     let program = function.program.clone().unwrap_or_else(|d| panic!("{}: {d:?}", file.display()));
     (want.to_owned(), program, Question { contract: 0, checks })
-}
-
-fn run(directory: &str) {
-    let files = crate::files(&crate::root().join("tests/programs").join(directory), "c");
-    assert!(!files.is_empty());
-    let mut wrong = Vec::new();
-    for file in files {
-        let (want, program, question) = read(&file);
-        let outcome = lazy::run(&program, &question, &Setup::default(), &|_| {});
-        let found = outcome.verdict.word();
-        if found != want {
-            wrong.push(format!("{}: expected {want}, found {found}", file.display()));
-        }
-        if let Verdict::Verified(Certificate::Text { lines, .. }) = &outcome.verdict {
-            match check_shapes(&program, &question, lines, 6, 1) {
-                Ok(checked) if checked.steps > 20 && checked.skipped < checked.steps => {}
-                other => wrong.push(format!("{}: certificate: {other:?}", file.display())),
-            }
-        }
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-#[test]
-fn programs_of_the_thesis_and_their_twins() {
-    run("lazy");
-}
-
-#[test]
-fn whole_programs_beyond_the_thesis() {
-    run("beyond/lazy");
 }
 
 #[test]

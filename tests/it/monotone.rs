@@ -1,7 +1,5 @@
-//! The engine `monotone` on the programs of its table, on what lies beyond, and its certificates.
-//!
-//! A program says in its first lines what is expected (`// expect: verdict`) and which property classes count
-//! (`// checks: ...`). Every certificate is checked, and a certificate with something missing is refused.
+//! Certificates of the engine `monotone` with something missing are refused; the same question has the same answer. The
+//! verdicts on the programs are checked by `files`.
 
 use crate::root;
 use catena::analysis::{Setup, monotone};
@@ -23,20 +21,16 @@ fn files(directory: &str, prefix: &str) -> Vec<PathBuf> {
     all
 }
 
-fn line<'a>(text: &'a str, key: &str) -> Option<&'a str> {
-    text.lines().find_map(|l| l.strip_prefix("// ")?.strip_prefix(key)?.strip_prefix(": "))
-}
-
-fn read(path: &PathBuf) -> (String, Program, Question) {
+fn read(path: &PathBuf) -> (Program, Question) {
     let text = fs::read_to_string(path).expect("a text");
-    let words = line(&text, "checks").unwrap_or("memsafety,asserts,ensures");
+    let [case] = &crate::files::cases(path)[..] else { panic!("{}: one call", path.display()) };
+    let words = case.option("--check").unwrap_or("memsafety,asserts,ensures");
     let all = [Check::Memsafety, Check::Asserts, Check::Ensures, Check::Leaks, Check::Garbage];
     let checks = all.into_iter().filter(|c| words.split(',').any(|w| w == c.word())).collect();
     let unit = load(&path.display().to_string(), text.as_bytes(), &Options::default());
     let [function] = &unit.functions[..] else { panic!("{}: {:?}", path.display(), unit.diagnostics) };
     let program = function.program.clone().unwrap_or_else(|d| panic!("{}: {d:?}", path.display()));
-    let expected = line(&text, "expect").expect("an expected verdict").to_owned();
-    (expected, program, Question { contract: 0, checks })
+    (program, Question { contract: 0, checks })
 }
 
 fn verdict(program: &Program, question: &Question) -> Verdict {
@@ -44,35 +38,10 @@ fn verdict(program: &Program, question: &Question) -> Verdict {
     monotone::run(program, question, &Setup { limits, ..Setup::default() }, &|_| {}).verdict
 }
 
-fn check_all(paths: &[PathBuf]) {
-    for path in paths {
-        let (expected, program, question) = read(path);
-        let verdict = verdict(&program, &question);
-        assert_eq!(verdict.word(), expected, "{}: {verdict:.400?}", path.display());
-        if let Verdict::Verified(Certificate::Text { lines, .. }) = &verdict {
-            let checked = check_signatures(&program, &question, lines, 6, 1);
-            let checked = checked.unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-            assert!(checked.entries > 0 && checked.steps > 0, "{}", path.display());
-        }
-    }
-}
-
-#[test]
-fn programs_of_the_table_have_their_verdicts() {
-    let paths = files("monotone", "");
-    assert!(paths.len() > 45);
-    check_all(&paths);
-}
-
-#[test]
-fn programs_beyond_have_their_verdicts() {
-    check_all(&files("beyond", "monotone_"));
-}
-
 #[test]
 fn a_certificate_without_some_lines_is_refused() {
     let path = root().join("tests/programs/monotone/reverse.c");
-    let (_, program, question) = read(&path);
+    let (program, question) = read(&path);
     let Verdict::Verified(Certificate::Text { lines, .. }) = verdict(&program, &question) else {
         panic!("reverse is verified")
     };
@@ -100,7 +69,7 @@ fn a_certificate_without_some_lines_is_refused() {
 #[test]
 fn the_same_question_has_the_same_answer() {
     for path in files("monotone", "ordered_insert") {
-        let (_, program, question) = read(&path);
+        let (program, question) = read(&path);
         assert_eq!(verdict(&program, &question), verdict(&program, &question), "{}", path.display());
     }
 }

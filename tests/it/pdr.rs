@@ -32,7 +32,7 @@ fn invariants(outcome: &Outcome) -> Option<&[(LoopId, Vec<Formula>)]> {
 fn expectations(path: &Path) -> Vec<(Program, usize, String, String)> {
     let text = std::fs::read_to_string(path).expect("a readable program");
     let name = path.file_name().and_then(|n| n.to_str()).expect("a name").to_owned();
-    let expected = text.lines().next().and_then(|l| l.strip_prefix("// expect: ")).expect("an expectation");
+    let [case] = &crate::files::cases(path)[..] else { panic!("{name}: one call") };
     let unit = c::load(&name, text.as_bytes(), &c::Options::default());
     assert!(!unit.has_errors(), "{name}: {:?}", unit.diagnostics);
     let mut out = Vec::new();
@@ -40,13 +40,10 @@ fn expectations(path: &Path) -> Vec<(Program, usize, String, String)> {
         let program = function.program.unwrap_or_else(|d| panic!("{name}: {d:?}"));
         for at in 0..program.contracts.len() {
             let behavior = program.contracts[at].behavior.clone();
-            let word = match &behavior {
-                None => expected.to_owned(),
-                Some(b) => {
-                    let of = expected.split(", ").find_map(|part| part.strip_prefix(&format!("{b} ")));
-                    of.unwrap_or_else(|| panic!("{name}: no expectation for {b}")).to_owned()
-                }
-            };
+            let asked =
+                behavior.as_ref().map_or(function.name.clone(), |b| format!("{}[{b}]", function.name));
+            let word = case.verdict(&asked).unwrap_or_else(|| panic!("{name}: no expectation for {asked}"));
+            let word = word.to_owned();
             out.push((program.clone(), at, format!("{name} {}", behavior.unwrap_or_default()), word));
         }
     }

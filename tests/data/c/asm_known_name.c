@@ -1,4 +1,6 @@
-// expect: unknown
+// RUN: verify --timeout 10 %s
+// EXPECT: main: unknown
+// STATUS: 2
 #include <stddef.h>
 #include <assert.h>
 extern void free(void *cell) __asm__("keep");

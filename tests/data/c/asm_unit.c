@@ -1,4 +1,6 @@
-// expect: unknown
+// RUN: verify --timeout 10 %s
+// EXPECT: main: unknown
+// STATUS: 2
 #include <assert.h>
 int x = 3;
 __asm__(".globl y\n.set y, x");

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --timeout 10 %s
+// EXPECT: main: verified
 #include <assert.h>
 [[gnu::noinline]] static int f([[maybe_unused]] int n) { return 3; }
 int main(void) {

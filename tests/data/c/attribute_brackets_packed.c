@@ -1,4 +1,6 @@
-// expect: unknown
+// RUN: verify --timeout 10 %s
+// EXPECT: main: unknown
+// STATUS: 2
 #include <assert.h>
 struct [[gnu::packed]] s { char a; int b; };
 int main(void) { assert(sizeof(struct s) == 8); return 0; }

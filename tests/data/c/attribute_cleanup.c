@@ -1,4 +1,6 @@
-// expect: violated or unknown
+// RUN: verify --timeout 10 %s
+// EXPECT: main: unknown
+// STATUS: 2
 // GCC runs the function when the scope ends.
 #include <assert.h>
 static void fin(int *p) { assert(*p != 1); }

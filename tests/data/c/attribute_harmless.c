@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --timeout 10 %s
+// EXPECT: main: verified
 #include <assert.h>
 static int f(int n) __attribute__((noinline, unused));
 static __attribute__((const)) int f(int n) { return n + 1; }

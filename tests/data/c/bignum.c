@@ -1,4 +1,7 @@
-// expect: rejected or verified or unknown
+// RUN: verify --timeout 10 %s
+// EXPECT: main: unknown
+// EXPECT: error[syntax]
+// STATUS: 65
 #include <stdlib.h>
 #include <assert.h>
 #include <string.h>

@@ -1,3 +1,5 @@
-// expect: violated
+// RUN: verify --timeout 10 %s
+// EXPECT: main: violated
+// STATUS: 1
 int a[] = { [2] = 1 };
 int main(void) { return a[3]; }

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --timeout 10 %s
+// EXPECT: main: verified
 #include <assert.h>
 struct p { int a, b; };
 struct o { struct p in; int c; struct p out; };

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --timeout 10 %s
+// EXPECT: main: verified
 #include <assert.h>
 int main(void) {
   int x = 699, y = 0;

@@ -1,4 +1,6 @@
-// expect: unknown
+// RUN: verify --timeout 10 %s
+// EXPECT: f: unknown
+// STATUS: 2
 struct s0 { int v; struct s0 *p; };
 struct s1 { struct s0 a, b; };
 struct s2 { struct s1 a, b; };

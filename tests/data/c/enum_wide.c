@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --timeout 10 %s
+// EXPECT: main: verified
 #include <assert.h>
 enum wide { A = 1, B = 0x100000000, C = 0x80000000 };
 enum half { D = 0x80000000u };

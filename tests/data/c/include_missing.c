@@ -1,4 +1,8 @@
-// expect: rejected
+// RUN: verify --timeout 10 %s
+// EXPECT: main: unknown
+// EXPECT: error[include]
+// REFUSE: : verified (
+// STATUS: 65
 // nothing is verified
 #include <missing.h>
 int main(void) {

@@ -1,4 +1,8 @@
-// expect: rejected
+// RUN: verify --timeout 10 %s
+// EXPECT: main: unknown
+// EXPECT: error[incomplete-type]
+// REFUSE: : verified (
+// STATUS: 65
 // nothing is verified
 struct s;
 struct t { struct s x; };

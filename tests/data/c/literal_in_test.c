@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --timeout 10 %s
+// EXPECT: main: violated
+// STATUS: 1
 #include <stdlib.h>
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);

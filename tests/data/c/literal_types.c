@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --timeout 10 %s
+// EXPECT: main: verified
 #include <assert.h>
 int main(void) {
   assert(sizeof 2147483647 == 4 && sizeof 2147483648 == 8 && sizeof 0x80000000 == 4 && sizeof 0x100000000 == 8);

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --timeout 10 %s
+// EXPECT: main: verified
 #include <assert.h>
 #define COUNT(args...) (sizeof((int[]){ args }) / sizeof(int))
 #define SECOND(a, b, ...) b

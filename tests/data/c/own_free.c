@@ -1,4 +1,6 @@
-// expect: violated or unknown
+// RUN: verify --timeout 10 %s
+// EXPECT: main: unknown
+// STATUS: 2
 #include <assert.h>
 struct node { int key; };
 extern void *malloc(unsigned long);

@@ -1,4 +1,6 @@
-// expect: violated or unknown
+// RUN: verify --timeout 10 %s
+// EXPECT: main: unknown
+// STATUS: 2
 struct node { int key; struct node *next; };
 static struct node pool;
 void *malloc(unsigned long n) { return &pool; }

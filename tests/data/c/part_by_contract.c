@@ -1,4 +1,7 @@
-// expect: unknown
+// RUN: verify --timeout 10 %s
+// EXPECT: g: verified
+// EXPECT: f: unknown
+// STATUS: 2
 #include <stdlib.h>
 struct node { int data; struct node *next; };
 struct big { struct node n; int x; };

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --timeout 10 %s
+// EXPECT: main: violated
+// STATUS: 1
 #include <assert.h>
 #include <limits.h>
 int main(void) {

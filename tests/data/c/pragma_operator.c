@@ -1,4 +1,6 @@
-// expect: unknown
+// RUN: verify --timeout 10 %s
+// EXPECT: main: unknown
+// STATUS: 2
 #include <assert.h>
 _Pragma("pack(1)")
 struct s { char a; int b; };

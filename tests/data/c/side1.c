@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --timeout 10 %s
+// EXPECT: main: verified
 #include <stdlib.h>
 #include <assert.h>
 #include <string.h>

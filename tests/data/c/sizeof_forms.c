@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --timeout 10 %s
+// EXPECT: main: verified
 #include <assert.h>
 struct s { char text[5]; union { int i; char c[12]; } u; short *p; };
 static int f(int a[10], char b) { return (int)(sizeof a + sizeof b); }

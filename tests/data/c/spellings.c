@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --timeout 10 %s
+// EXPECT: main: verified
 #include <assert.h>
 %:define TWICE(x) x %:%: x
 #define NAME twi

@@ -1,4 +1,7 @@
-// expect: verified
+// RUN: verify --timeout 10 %s
+// EXPECT: f: verified
+// EXPECT: g: verified
+// EXPECT: h: verified
 typedef struct list { int v; struct list *next; } list;
 /*@ predicate first(list *list) = list->v == 3; @*/
 /*@ requires (list) != NULL && (list->next == NULL) && first(list); ensures \result == 3; @*/

@@ -1,4 +1,6 @@
-// expect: violated or unknown
+// RUN: verify --timeout 10 %s
+// EXPECT: main: violated
+// STATUS: 1
 #include <stdlib.h>
 #include <assert.h>
 #include <string.h>

@@ -1,4 +1,6 @@
-// expect: unknown
+// RUN: verify --timeout 10 %s
+// EXPECT: main: unknown
+// STATUS: 2
 #include <stdlib.h>
 #include <assert.h>
 #include <string.h>

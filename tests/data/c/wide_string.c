@@ -1,3 +1,5 @@
-// expect: unknown
+// RUN: verify --timeout 10 %s
+// EXPECT: main: unknown
+// STATUS: 2
 #include <assert.h>
 int main(void) { assert(sizeof(L"abc") == 4); return 0; }

@@ -1,4 +1,7 @@
-// expect: limit=violated letter=violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: limit: violated
+// EXPECT: letter: violated
+// STATUS: 1
 int most = 3;
 struct node { int d; struct node *next; };
 

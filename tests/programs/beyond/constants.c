@@ -1,4 +1,6 @@
-// expect: limit=verified letter=verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: limit: verified
+// EXPECT: letter: verified
 const int most = 3;
 static const unsigned char mask = 300 & 255;
 struct node { int d; struct node *next; };

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: dll_insert: verified
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct dnode { int data; struct dnode *next, *prev; };

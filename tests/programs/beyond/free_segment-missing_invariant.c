@@ -1,4 +1,6 @@
-// expect: too-weak
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: free_segment: too-weak
+// STATUS: 2
 #include <stdlib.h>
 struct node { int data; struct node *next; };
 /* All cells of a list up to e are freed. */

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: free_segment: verified
 #include <stdlib.h>
 struct node { int data; struct node *next; };
 

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: array_clear: violated
+// STATUS: 1
 /* The first one is skipped. */
 #include <stdlib.h>
 struct pt { int x, y; };

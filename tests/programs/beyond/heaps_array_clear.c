@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: array_clear: verified
 /* The cells that an array holds get a value. No predicates are given. */
 #include <stdlib.h>
 struct pt { int x, y; };

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: init_down: violated
+// STATUS: 1
 /* The first one is left out. */
 #include <stdlib.h>
 struct pt { int x, y; };

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: init_down: verified
 /* The cells of an array are cleared from the end. */
 #include <stdlib.h>
 struct pt { int x, y; };

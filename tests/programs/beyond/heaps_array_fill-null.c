@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: fill: violated
+// STATUS: 1
 /* They become null. */
 #include <stdlib.h>
 struct pt { int x, y; };

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: fill: verified
 /* All elements of an array become one pointer. */
 #include <stdlib.h>
 struct pt { int x, y; };

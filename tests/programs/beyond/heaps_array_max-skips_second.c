@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: arr_max: violated
+// STATUS: 1
 /* The second cell is never looked at. */
 struct p { int b; int a; };
 /*@ requires \valid(v + (0..n-1)) && 0 < n && (\forall int k; 0 <= k && k < n ==> \valid(v[k]));

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: arr_max: verified
 /* The largest of the cells that an array holds. No predicates are given. */
 struct p { int b; int a; };
 /*@ requires \valid(v + (0..n-1)) && 0 < n && (\forall int k; 0 <= k && k < n ==> \valid(v[k]));

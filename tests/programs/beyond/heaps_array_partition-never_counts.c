@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: partition: violated
+// STATUS: 1
 /* The boundary never moves. */
 #include <stdlib.h>
 /*@ requires n >= 0 && \valid(a + (0..n-1));

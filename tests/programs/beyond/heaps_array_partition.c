@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: partition: verified
 /* An array is partitioned around a value in place. */
 #include <stdlib.h>
 /*@ requires n >= 0 && \valid(a + (0..n-1));

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: array_reverse: violated
+// STATUS: 1
 /* The saved element is not used: the second half overwrites the first. */
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: array_reverse: verified
 /* Reverse an array of integers in place. */
 #include <stdlib.h>
 

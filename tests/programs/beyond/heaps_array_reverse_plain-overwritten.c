@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: rev: violated
+// STATUS: 1
 /* Half of the values are lost. */
 /*@ requires n >= 0 && \valid(a + (0..n-1));
     ensures \forall int i; 0 <= i && i < n ==> a[i] == \old(a[n - 1 - i]); @*/

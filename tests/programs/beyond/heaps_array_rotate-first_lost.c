@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: rotate: violated
+// STATUS: 1
 /* The first element is overwritten before it is moved. */
 #include <stdlib.h>
 /*@ requires n >= 1 && \valid(a + (0..n-1));

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: rotate: verified
 /* An array is rotated by one place. */
 #include <stdlib.h>
 /*@ requires n >= 1 && \valid(a + (0..n-1));

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: ibl: violated
+// STATUS: 1
 /* The last cell is cut off. */
 #include <stdlib.h>
 struct node { int d; struct node *next; };

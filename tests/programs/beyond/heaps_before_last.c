@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: ibl: verified
 /* Insertion before the last cell. */
 #include <stdlib.h>
 struct node { int d; struct node *next; };

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: bst_insert: violated
+// STATUS: 1
 /* The search goes to the wrong side: the order of the keys is lost. */
 #include <stdlib.h>
 

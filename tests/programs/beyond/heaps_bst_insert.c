@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: bst_insert: verified
 /* Hang a leaf into a binary search tree with a real father field; the order of keys along each edge's subtree is kept. */
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: bubble: verified
 /* One pass of bubble sort: what the pointer holds is the largest so far. */
 struct node { int key; int flag; struct node *next; };
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: zero: violated
+// STATUS: 1
 #include <stdlib.h>
 struct node { struct node *next; int val; };
 

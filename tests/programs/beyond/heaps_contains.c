@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: contains: verified
 #include <stdlib.h>
 struct node { struct node *next; int val; };
 

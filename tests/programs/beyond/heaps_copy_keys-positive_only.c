@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: copy_keys: violated
+// STATUS: 1
 /* Cells with other keys are left alone. */
 struct c { int key; struct c *nx; int old; };
 /*@ requires \list(nx, l) && \stable(nx, l);

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: copy_keys: verified
 /* One field of every cell becomes what another one is. No predicates are given. */
 struct c { int key; struct c *nx; int old; };
 /*@ requires \list(nx, l) && \stable(nx, l);

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: copy: violated
+// STATUS: 1
 /* The copy ends in the list itself. */
 struct node { int key; int flag; struct node *next; };
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: copy: verified
 /* Copy a list: new cells are none that a pointer reaches already. */
 struct node { int key; int flag; struct node *next; };
 extern int __VERIFIER_nondet_int(void);

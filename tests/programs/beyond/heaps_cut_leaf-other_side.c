@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: cut_leaf: violated
+// STATUS: 1
 /* The link on the other side is cut. */
 struct t { struct t *l, *r, *p; int k; };
 /*@ predicate tr() =

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: cut_leaf: verified
 /* A leaf is cut off a tree with fathers. No predicates are given. */
 struct t { struct t *l, *r, *p; int k; };
 /*@ predicate tr() =

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: dl_insert_before: violated
+// STATUS: 1
 /* The head stays where it was. */
 #include <stdlib.h>
 struct dn { int v; struct dn *next, *prev; };

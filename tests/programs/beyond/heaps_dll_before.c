@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: dl_insert_before: verified
 /* Insertion before a cell of a doubly linked list. */
 #include <stdlib.h>
 struct dn { int v; struct dn *next, *prev; };

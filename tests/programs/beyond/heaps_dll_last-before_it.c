@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: last: violated
+// STATUS: 1
 /* The cell before the last one. */
 struct dn { int key; struct dn *next, *prev; };
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: last: verified
 /* The last cell of a doubly linked list has somebody before it, who leads to it. */
 struct dn { int key; struct dn *next, *prev; };
 #include <stdlib.h>

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: dll_remove: violated
+// STATUS: 1
 /* The successor still points back to the cell that was unlinked. */
 #include <stdlib.h>
 

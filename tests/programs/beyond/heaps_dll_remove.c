@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: dll_remove: verified
 /* Unlink the first cell with a given value from a doubly linked list held in a global. */
 #include <stdlib.h>
 

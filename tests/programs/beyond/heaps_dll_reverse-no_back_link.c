@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: reverse: violated
+// STATUS: 1
 /* The link back is not set. */
 struct dn { int key; struct dn *next, *prev; };
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: reverse: verified
 /* Reverse a doubly linked list; the links back are kept of the part that is done only. */
 struct dn { int key; struct dn *next, *prev; };
 #include <stdlib.h>

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: dll_remove2: violated
+// STATUS: 1
 /* The next cell still points back. */
 #include <stdlib.h>
 struct dn { struct dn *next, *prev; int d; };

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: dll_remove2: verified
 /* A given cell is unlinked from a doubly linked list. No predicates are given. */
 #include <stdlib.h>
 struct dn { struct dn *next, *prev; int d; };

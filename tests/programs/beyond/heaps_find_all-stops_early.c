@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: find: violated
+// STATUS: 1
 /* The search stops at a larger key. */
 #include <stdlib.h>
 struct node {

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: find: verified
 /* Search in a list: what is returned, and what it means when nothing is. No predicates are given. */
 #include <stdlib.h>
 struct node {

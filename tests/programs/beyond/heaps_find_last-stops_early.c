@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: find_last: violated
+// STATUS: 1
 /* One cell too early. */
 #include <stdlib.h>
 struct node { int d; struct node *next; };

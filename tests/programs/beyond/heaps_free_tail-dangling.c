@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: free_tail: violated
+// STATUS: 1
 /* The first still points to the second. */
 #include <stdlib.h>
 struct node { int d; struct node *next; };

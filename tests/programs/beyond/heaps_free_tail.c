@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: free_tail: verified
 /* All cells behind the first are freed. */
 #include <stdlib.h>
 struct node { int d; struct node *next; };

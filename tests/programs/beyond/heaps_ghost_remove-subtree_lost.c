@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: gdel: violated
+// STATUS: 1
 /* Its right subtree is lost, but not its ghost father. */
 #include <stdlib.h>
 struct gt { int v; struct gt *left, *right; /*@ ghost struct gt *par; @*/ };

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: gdel: verified
 /* The leftmost node of a tree without father fields is removed. */
 #include <stdlib.h>
 struct gt { int v; struct gt *left, *right; /*@ ghost struct gt *par; @*/ };

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: rotate: violated
+// STATUS: 1
 /* The old root is cut off. */
 #include <stdlib.h>
 struct gt { int v; struct gt *left, *right; /*@ ghost struct gt *par; @*/ };

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: rotate: verified
 /* Rotation of a tree without father fields; the ghost father follows. */
 #include <stdlib.h>
 struct gt { int v; struct gt *left, *right; /*@ ghost struct gt *par; @*/ };

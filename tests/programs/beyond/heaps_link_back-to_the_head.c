@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: link_back: violated
+// STATUS: 1
 /* All of them lead to the head. */
 struct d { struct d *next, *prev; };
 /*@ requires \list(next, h);

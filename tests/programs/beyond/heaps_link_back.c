@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: link_back: verified
 /* The links back of a list are made in one walk. No predicates are given. */
 struct d { struct d *next, *prev; };
 /*@ requires \list(next, h);

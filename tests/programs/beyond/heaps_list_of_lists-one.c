@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: clear_heads: violated
+// STATUS: 1
 /* Every item of every inner list of a list of lists is cleared. */
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: clear_heads: verified
 /* Every item of every inner list of a list of lists is cleared. */
 #include <stdlib.h>
 

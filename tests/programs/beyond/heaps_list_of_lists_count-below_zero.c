@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: count: violated
+// STATUS: 1
 /* It starts below zero. */
 #include <stdlib.h>
 struct item {

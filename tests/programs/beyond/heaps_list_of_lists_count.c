@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: count: verified
 /* The cells of a list of lists are counted. No predicates are given. */
 #include <stdlib.h>
 struct item {

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: mark_all: violated
+// STATUS: 1
 /* The first cell is skipped. */
 #include <stdlib.h>
 struct node {

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: mark_all: verified
 /* Every cell of a list gets a value. No predicates are given. */
 #include <stdlib.h>
 struct node {

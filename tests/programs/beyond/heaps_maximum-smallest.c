@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: max: violated
+// STATUS: 1
 /* The smallest value is kept. */
 #include <stdlib.h>
 struct node {

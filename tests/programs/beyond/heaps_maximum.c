@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: max: verified
 /* The largest value of a list. No predicates are given. */
 #include <stdlib.h>
 struct node {

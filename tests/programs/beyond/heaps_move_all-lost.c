@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: move_all: violated
+// STATUS: 1
 /* They are lost. */
 #include <stdlib.h>
 struct node {

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: move_all: verified
 /* All cells of one list are pushed onto another. No predicates are given. */
 #include <stdlib.h>
 struct node {

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: own: violated
+// STATUS: 1
 /* They get none. */
 #include <stdlib.h>
 struct ow;

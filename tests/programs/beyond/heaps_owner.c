@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: own: verified
 /* A list that starts in a record: all cells get the record as owner. */
 #include <stdlib.h>
 struct ow;

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: remove_key: violated
+// STATUS: 1
 /* After a removal the next cell is stepped over. */
 struct node { struct node *next; int data; };
 /*@ requires \list(next, h);

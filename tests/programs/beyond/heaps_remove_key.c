@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: remove_key: verified
 /* Every cell with a key is unlinked, two loops. No predicates are given. */
 struct node { struct node *next; int data; };
 /*@ requires \list(next, h);

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: remove_leftmost: violated
+// STATUS: 1
 /* The subtree that moves up keeps its father. */
 #include <stdlib.h>
 struct tn { int v; struct tn *left, *right, *up; };

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: remove_leftmost: verified
 /* The leftmost node of a tree is removed; its right subtree takes its place. */
 #include <stdlib.h>
 struct tn { int v; struct tn *left, *right, *up; };

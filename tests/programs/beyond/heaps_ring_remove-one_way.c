@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: rr: violated
+// STATUS: 1
 /* One of the two links stays. */
 #include <stdlib.h>
 struct rn { int v; struct rn *next, *prev; };

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: rr: verified
 /* A cell is removed from a ring with sentinel. */
 #include <stdlib.h>
 struct rn { int v; struct rn *next, *prev; };

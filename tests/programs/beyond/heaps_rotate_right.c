@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: rotate_right: verified
 /* Rotation at an inner node of a tree with fathers. */
 #include <stdlib.h>
 struct tn { int v; struct tn *left, *right, *up; };

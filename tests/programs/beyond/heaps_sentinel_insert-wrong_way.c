@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: insert: violated
+// STATUS: 1
 /* The test is the wrong way round. */
 #include <stdlib.h>
 struct node { int d; struct node *next; };

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: insert: verified
 /* Insertion into a sorted list behind a sentinel, looking one cell ahead. */
 #include <stdlib.h>
 struct node { int d; struct node *next; };

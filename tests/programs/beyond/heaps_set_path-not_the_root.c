@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: set_path: violated
+// STATUS: 1
 /* The root is not. */
 #include <stdlib.h>
 struct tn { int v; struct tn *left, *right, *up; };

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: set_path: verified
 /* The path from a node to the root is marked. */
 #include <stdlib.h>
 struct tn { int v; struct tn *left, *right, *up; };

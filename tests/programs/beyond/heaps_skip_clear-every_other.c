@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: skip_clear: violated
+// STATUS: 1
 /* Every other cell is left. */
 #include <stdlib.h>
 struct sn { int v; struct sn *next, *skip; };

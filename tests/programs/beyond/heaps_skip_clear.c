@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: skip_clear: verified
 /* The upper level of a skip list is given up. No predicates are given. */
 #include <stdlib.h>
 struct sn { int v; struct sn *next, *skip; };

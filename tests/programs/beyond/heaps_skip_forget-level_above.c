@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: skip_forget: violated
+// STATUS: 1
 /* The walk follows the upper level itself. */
 struct s { struct s *n, *f; int v; };
 /*@ requires (\forall struct s *u; \list(n, u)) && (\forall struct s *u; u != NULL ==> u->n -n*-> u->f);

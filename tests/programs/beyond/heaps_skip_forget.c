@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: skip_forget: verified
 /* The upper level of a skip list is forgotten, cell by cell. No predicates are given. */
 struct s { struct s *n, *f; int v; };
 /*@ requires (\forall struct s *u; \list(n, u)) && (\forall struct s *u; u != NULL ==> u->n -n*-> u->f);

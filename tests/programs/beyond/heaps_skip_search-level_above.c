@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: skip_search: violated
+// STATUS: 1
 /* The lower loop goes on along the upper level. */
 #include <stdlib.h>
 struct sn { int v; struct sn *next, *up; };

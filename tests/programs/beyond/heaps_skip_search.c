@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: skip_search: verified
 /* Search in a skip list of two levels. */
 #include <stdlib.h>
 struct sn { int v; struct sn *next, *up; };

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: skiplist_remove: violated
+// STATUS: 1
 /* The upper level still leads to the cell that was unlinked.
    Unlink the cell behind the head from a two-level skip list whose head stays. */
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: skiplist_remove: verified
 /* Unlink the cell behind the head from a two-level skip list whose head stays. */
 #include <stdlib.h>
 

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: sorted_insert2: violated
+// STATUS: 1
 /* It stops at an equal key only. */
 #include <stdlib.h>
 struct node {

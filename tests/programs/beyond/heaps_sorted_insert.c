@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: sorted_insert2: verified
 /* Insertion into a sorted list behind equal keys. No predicates are given. */
 #include <stdlib.h>
 struct node {

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: sorted_remove: violated
+// STATUS: 1
 /* The cell is unlinked but still points into the list: it is outside and not isolated. */
 #include <stdlib.h>
 

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: sorted_remove: verified
 /* Unlink a cell from an ascending list held in a global. */
 #include <stdlib.h>
 

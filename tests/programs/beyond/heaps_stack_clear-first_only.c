@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: sclear: violated
+// STATUS: 1
 /* Only its first cell is. */
 #include <stdlib.h>
 struct cell { int v; struct cell *next; }; struct stack { struct cell *top; };

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: sclear: verified
 /* A list that starts in a record is cleared. */
 #include <stdlib.h>
 struct cell { int v; struct cell *next; }; struct stack { struct cell *top; };

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: add_leftmost: violated
+// STATUS: 1
 /* A subtree on the right is lost. */
 #include <stdlib.h>
 struct tn { int v; struct tn *left, *right, *up; };

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: add_leftmost: verified
 /* A leaf is added at the left end of a tree. No predicates are given. */
 #include <stdlib.h>
 struct tn { int v; struct tn *left, *right, *up; };

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: delete_leaf: violated
+// STATUS: 1
 /* The other subtree is cut off. */
 #include <stdlib.h>
 struct tn { int v; struct tn *left, *right, *up; };

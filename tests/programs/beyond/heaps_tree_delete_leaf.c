@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: delete_leaf: verified
 /* A leaf is cut off a tree with fathers. No predicates are given. */
 #include <stdlib.h>
 struct tn { int v; struct tn *left, *right, *up; };

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: depth: violated
+// STATUS: 1
 /* Counts from minus one. */
 struct tn { int key; int mark; struct tn *l, *r, *p; };
 #include <stdlib.h>

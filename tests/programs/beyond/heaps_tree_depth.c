@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: depth: verified
 /* Steps to the root: none are taken only where the parameter is one. */
 struct tn { int key; int mark; struct tn *l, *r, *p; };
 #include <stdlib.h>

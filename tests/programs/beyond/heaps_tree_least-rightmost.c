@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: bst_min: violated
+// STATUS: 1
 /* The rightmost key may be larger. */
 struct tn { int key; int mark; struct tn *l, *r, *p; };
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: bst_min: verified
 /* The leftmost key is no larger than the root's. */
 struct tn { int key; int mark; struct tn *l, *r, *p; };
 #include <stdlib.h>

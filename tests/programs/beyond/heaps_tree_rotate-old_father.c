@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: rotate: violated
+// STATUS: 1
 /* The subtree that changes sides keeps its old father. */
 #include <stdlib.h>
 

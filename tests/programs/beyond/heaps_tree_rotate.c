@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: rotate: verified
 /* Rotate the left child of the root of a tree with father fields to the top. */
 #include <stdlib.h>
 

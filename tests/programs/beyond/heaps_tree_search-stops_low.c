@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: search: violated
+// STATUS: 1
 /* The search stops at a larger key. */
 struct t { struct t *l, *r, *p; int k; };
 /*@ predicate tr() =

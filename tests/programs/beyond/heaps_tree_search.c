@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: search: verified
 /* The search in a tree with fathers; the precondition says which cells are allocated. */
 struct t { struct t *l, *r, *p; int k; };
 /*@ predicate tr() =

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: main: violated
+// STATUS: 1
 /* Nothing says that the index is not negative; the constants of the initialiser are no candidates for it. */
 extern int __VERIFIER_nondet_int(void);
 int main(void)

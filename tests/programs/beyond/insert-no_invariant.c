@@ -1,4 +1,6 @@
-// expect: too-weak
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: insert: too-weak
+// STATUS: 2
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct node { int data; struct node *next; };

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: insert: violated
+// STATUS: 1
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct node { int data; struct node *next; };

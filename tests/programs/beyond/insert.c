@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: insert: verified
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct node { int data; struct node *next; };

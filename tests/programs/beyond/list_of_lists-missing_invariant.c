@@ -1,4 +1,6 @@
-// expect: too-weak
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: list_of_lists: too-weak
+// STATUS: 2
 #include <stdlib.h>
 struct item { int data; struct item *next; };
 struct list { struct item *first; struct list *next; };

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: list_of_lists: verified
 #include <stdlib.h>
 struct item { int data; struct item *next; };
 struct list { struct item *first; struct list *next; };

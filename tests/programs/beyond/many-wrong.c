@@ -1,4 +1,7 @@
-// expect: branches=violated writes=violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: branches: violated
+// EXPECT: writes: violated
+// STATUS: 1
 #include <stdlib.h>
 struct node { int data; struct node *next; };
 

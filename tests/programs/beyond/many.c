@@ -1,4 +1,6 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: branches: verified
+// EXPECT: writes: verified
 #include <stdlib.h>
 struct node { int data; struct node *next; };
 

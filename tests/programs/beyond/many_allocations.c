@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: build: verified
 #include <stdlib.h>
 struct node { struct node *next; int d; };
 

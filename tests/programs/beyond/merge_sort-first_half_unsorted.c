@@ -1,4 +1,8 @@
-// expect: split=verified merge=verified sort=violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: split: verified
+// EXPECT: merge: verified
+// EXPECT: sort: violated
+// STATUS: 1
 #include <stdlib.h>
 struct node { struct node *next; int val; };
 

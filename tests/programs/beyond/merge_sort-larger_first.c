@@ -1,4 +1,8 @@
-// expect: split=verified merge=violated sort=verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: split: verified
+// EXPECT: merge: violated
+// EXPECT: sort: verified
+// STATUS: 1
 #include <stdlib.h>
 struct node { struct node *next; int val; };
 

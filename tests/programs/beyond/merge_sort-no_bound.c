@@ -1,4 +1,8 @@
-// expect: split=verified merge=too-weak sort=verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: split: verified
+// EXPECT: merge: too-weak
+// EXPECT: sort: verified
+// STATUS: 2
 #include <stdlib.h>
 struct node { struct node *next; int val; };
 

@@ -1,4 +1,7 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: split: verified
+// EXPECT: merge: verified
+// EXPECT: sort: verified
 #include <stdlib.h>
 struct node { struct node *next; int val; };
 

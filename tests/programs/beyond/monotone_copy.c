@@ -1,5 +1,5 @@
-// expect: verified
-// checks: memsafety,asserts,ensures,leaks
+// RUN: verify --engine monotone --check memsafety,asserts,ensures,leaks --timeout 120 %s
+// EXPECT: copy: verified
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct list { struct list *next; };

@@ -1,5 +1,5 @@
-// expect: verified
-// checks: memsafety,asserts,ensures,garbage
+// RUN: verify --engine monotone --check memsafety,asserts,ensures,garbage --timeout 120 %s
+// EXPECT: create: verified
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct dll { struct dll *next, *prev; };

@@ -1,5 +1,6 @@
-// expect: violated
-// checks: memsafety,asserts,ensures,leaks
+// RUN: verify --engine monotone --check memsafety,asserts,ensures,leaks --timeout 120 %s
+// EXPECT: destroy: violated
+// STATUS: 1
 /* The link is read from a freed cell. */
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
-// expect: verified
-// checks: memsafety,asserts,ensures,garbage
+// RUN: verify --engine monotone --check memsafety,asserts,ensures,garbage --timeout 120 %s
+// EXPECT: dispose: verified
 /* Nothing is left, and the result says so. */
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

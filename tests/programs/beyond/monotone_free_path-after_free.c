@@ -1,5 +1,6 @@
-// expect: violated
-// checks: memsafety,asserts,ensures
+// RUN: verify --engine monotone --check memsafety,asserts,ensures --timeout 120 %s
+// EXPECT: f: violated
+// STATUS: 1
 /* The link is read from the freed cell. */
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
-// expect: verified
-// checks: memsafety,asserts,ensures
+// RUN: verify --engine monotone --check memsafety,asserts,ensures --timeout 120 %s
+// EXPECT: f: verified
 /* A path from the root is freed: every word of left and right has to be excluded. */
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,6 @@
-// expect: violated
-// checks: memsafety,asserts,ensures
+// RUN: verify --engine monotone --check memsafety,asserts,ensures --timeout 120 %s
+// EXPECT: f: violated
+// STATUS: 1
 /* Two paths to the result that have a cell in common before it. */
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

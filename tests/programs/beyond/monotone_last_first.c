@@ -1,5 +1,5 @@
-// expect: verified
-// checks: memsafety,asserts,ensures,garbage
+// RUN: verify --engine monotone --check memsafety,asserts,ensures,garbage --timeout 120 %s
+// EXPECT: rot: verified
 /* The last cell becomes the first; that it is not the only one is known from a test before the loop. */
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
-// expect: verified
-// checks: memsafety,asserts,ensures
+// RUN: verify --engine monotone --check memsafety,asserts,ensures --timeout 120 %s
+// EXPECT: climb: verified
 /* Down to a leaf and up again: no parent is missing on the way. */
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

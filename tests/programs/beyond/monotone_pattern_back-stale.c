@@ -1,5 +1,6 @@
-// expect: violated
-// checks: memsafety,asserts,ensures
+// RUN: verify --engine monotone --check memsafety,asserts,ensures --timeout 120 %s
+// EXPECT: drop_one: violated
+// STATUS: 1
 /* The neighbour keeps its link to the cell that was freed. */
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

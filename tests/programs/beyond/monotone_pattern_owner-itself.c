@@ -1,5 +1,6 @@
-// expect: violated
-// checks: memsafety,asserts,ensures
+// RUN: verify --engine monotone --check memsafety,asserts,ensures --timeout 120 %s
+// EXPECT: insert_second: violated
+// STATUS: 1
 /* The new cell is its own owner: the pattern appears. */
 #include <stdlib.h>
 struct node { struct node *next, *owner; };

@@ -1,5 +1,5 @@
-// expect: verified
-// checks: memsafety,asserts,ensures
+// RUN: verify --engine monotone --check memsafety,asserts,ensures --timeout 120 %s
+// EXPECT: insert_second: verified
 /* Every cell knows the first one; the pattern says what must not be left behind. */
 #include <stdlib.h>
 struct node { struct node *next, *owner; };

@@ -1,5 +1,5 @@
-// expect: verified
-// checks: memsafety,asserts,ensures
+// RUN: verify --engine monotone --check memsafety,asserts,ensures --timeout 120 %s
+// EXPECT: skip_insert: verified
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct skip { struct skip *next, *up, *top; };

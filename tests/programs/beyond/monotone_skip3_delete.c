@@ -1,5 +1,5 @@
-// expect: verified
-// checks: memsafety,asserts,ensures
+// RUN: verify --engine monotone --check memsafety,asserts,ensures --timeout 120 %s
+// EXPECT: delete: verified
 /* Any cell but the first is taken off its levels and freed. */
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,5 @@
-// expect: verified
-// checks: memsafety,asserts,ensures
+// RUN: verify --engine monotone --check memsafety,asserts,ensures --timeout 120 %s
+// EXPECT: insert: verified
 /* The new cell is linked from the top level down. */
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,6 @@
-// expect: violated
-// checks: memsafety,asserts,ensures
+// RUN: verify --engine monotone --check memsafety,asserts,ensures --timeout 120 %s
+// EXPECT: delete: violated
+// STATUS: 1
 /* Levels are said by single links. */
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,6 @@
-// expect: too-weak
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: move_all: too-weak
+// STATUS: 2
 #include <stdlib.h>
 struct node { int data; struct node *next; };
 

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: own_items: violated
+// STATUS: 1
 #include <stdlib.h>
 struct list { struct item *items; struct list *next; };
 struct item { struct list *owner; struct item *next; int n; };

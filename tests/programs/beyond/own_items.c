@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: own_items: verified
 #include <stdlib.h>
 struct list { struct item *items; struct list *next; };
 struct item { struct list *owner; struct item *next; int n; };

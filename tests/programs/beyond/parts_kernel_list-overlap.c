@@ -1,4 +1,11 @@
-// expect: violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: may_be_the_head: violated
+// EXPECT: leads_into: violated
+// EXPECT: used_after: violated
+// EXPECT: part_freed: violated
+// EXPECT: one_node: violated
+// EXPECT: perhaps_a_part: violated
+// STATUS: 1
 #include <stdlib.h>
 struct list_head { struct list_head *next, *prev; };
 struct node { int value; struct list_head link; };

@@ -1,4 +1,9 @@
-// expect: add_node=verified first_value=verified clear=verified drop=verified unlink_node=verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: add_node: verified
+// EXPECT: first_value: verified
+// EXPECT: clear: verified
+// EXPECT: drop: verified
+// EXPECT: unlink_node: verified
 #include <stdlib.h>
 struct list_head { struct list_head *next, *prev; };
 struct node { int value; struct list_head link; };

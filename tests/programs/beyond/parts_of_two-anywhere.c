@@ -1,4 +1,7 @@
-// expect: violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: somewhere: violated
+// EXPECT: same_struct: violated
+// STATUS: 1
 #include <stdlib.h>
 struct part { int v; struct part *next; };
 struct left { int k; struct part a, b; };

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: different: verified
 #include <stdlib.h>
 struct part { int v; struct part *next; };
 struct left { int k; struct part a, b; };

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: append_dummy: violated
+// STATUS: 1
 struct node { struct node *next; int val; };
 
 /*@ requires \list(next, a) && \valid(e) && e->next == 0 && !(a -next*-> e);

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: append_dummy: verified
 struct node { struct node *next; int val; };
 
 /*@ requires \list(next, a) && \valid(e) && e->next == 0 && !(a -next*-> e);

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: main: violated
+// STATUS: 1
 #include <stdlib.h>
 int __VERIFIER_nondet_int(void);
 void reach_error(void);

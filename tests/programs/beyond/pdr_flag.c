@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: flag: verified
 #include <stdlib.h>
 int __VERIFIER_nondet_int(void);
 struct node { int d; struct node *next; };

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: count: violated
+// STATUS: 1
 // The count begins below zero.
 struct item { struct item *next; int value; };
 struct group { struct group *next; struct item *items; };

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: count: verified
 // All items of a list of lists are counted; the inner lists need no shape for that.
 struct item { struct item *next; int value; };
 struct group { struct group *next; struct item *items; };

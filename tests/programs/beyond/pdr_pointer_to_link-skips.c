@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: remove_key: violated
+// STATUS: 1
 #include <stdlib.h>
 struct node { int key; struct node *next; };
 

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: remove_key: verified
 #include <stdlib.h>
 struct node { int key; struct node *next; };
 

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: reverse_twice: verified
 #include <stdlib.h>
 int __VERIFIER_nondet_int(void);
 void reach_error(void);

@@ -1,4 +1,6 @@
-// expect: unknown
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: ring_close: unknown
+// STATUS: 2
 #include <stdlib.h>
 int __VERIFIER_nondet_int(void);
 void reach_error(void);

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: ring_clear: violated
+// STATUS: 1
 #include <stdlib.h>
 struct node { int data; struct node *next; };
 

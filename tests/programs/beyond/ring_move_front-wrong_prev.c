@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: move_front: violated
+// STATUS: 1
 // The old first cell keeps its prev; the sentinel gets another one.
 struct node { int key; struct node *next, *prev; };
 /*@ requires \valid(h) && \cyclic(next, h) && \cyclic(prev, h);

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: move_front: verified
 // A cell of a doubly linked ring moves to its front; that a cell has one before it is induction along the ring.
 struct node { int key; struct node *next, *prev; };
 /*@ requires \valid(h) && \cyclic(next, h) && \cyclic(prev, h);

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: ring_remove: verified
 #include <stdlib.h>
 struct node { struct node *next, *prev; int val; };
 

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: ring_sorted_insert: verified
 #include <stdlib.h>
 struct node { int key; struct node *next; };
 

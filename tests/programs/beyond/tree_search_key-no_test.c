@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: search: violated
+// STATUS: 1
 // The walk steps before it looks.
 struct tree { int key; struct tree *left, *right; };
 

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: search: verified
 // Search in a tree: that the walk stays among cells of the entry follows from its commands.
 struct tree { int key; struct tree *left, *right; };
 

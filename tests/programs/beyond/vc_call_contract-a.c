@@ -1,4 +1,7 @@
-// expect: setd=verified two=violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: setd: verified
+// EXPECT: two: violated
+// STATUS: 1
 #include <stdlib.h>
 struct node { struct node *next; int d; };
 /*@ requires \valid(x); assigns x->d; ensures x->d == v; @*/

@@ -1,4 +1,6 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: setd: verified
+// EXPECT: two: verified
 #include <stdlib.h>
 struct node { struct node *next; int d; };
 /*@ requires \valid(x); assigns x->d; ensures x->d == v; @*/

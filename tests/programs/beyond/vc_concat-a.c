@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: concat: violated
+// STATUS: 1
 #include <stdlib.h>
 struct node { struct node *next; int d; };
 struct node *concat(struct node *a, struct node *b)

@@ -1,4 +1,10 @@
-// expect: bump=violated tail=verified sign=verified twice=verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: bump: violated
+// EXPECT: tail: verified
+// EXPECT: sign[positive]: verified
+// EXPECT: sign[other]: verified
+// EXPECT: twice: verified
+// STATUS: 1
 /* Contracts in front of declarations, as in a header; the definitions have none. */
 struct node { int v; struct node *next; };
 

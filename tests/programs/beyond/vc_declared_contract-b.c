@@ -1,4 +1,10 @@
-// expect: bump=verified tail=verified sign=violated twice=verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: bump: verified
+// EXPECT: tail: verified
+// EXPECT: sign[positive]: violated
+// EXPECT: sign[other]: verified
+// EXPECT: twice: verified
+// STATUS: 1
 /* Contracts in front of declarations, as in a header; the definitions have none. */
 struct node { int v; struct node *next; };
 

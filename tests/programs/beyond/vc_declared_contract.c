@@ -1,4 +1,9 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: bump: verified
+// EXPECT: tail: verified
+// EXPECT: sign[positive]: verified
+// EXPECT: sign[other]: verified
+// EXPECT: twice: verified
 /* Contracts in front of declarations, as in a header; the definitions have none. */
 struct node { int v; struct node *next; };
 

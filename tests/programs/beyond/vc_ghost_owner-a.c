@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: add_owned: violated
+// STATUS: 1
 #include <stdlib.h>
 struct node { struct node *next; int d; };
 struct on { struct on *next; int d; /*@ ghost struct on *owner; @*/ };

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: add_owned: verified
 #include <stdlib.h>
 struct node { struct node *next; int d; };
 struct on { struct on *next; int d; /*@ ghost struct on *owner; @*/ };

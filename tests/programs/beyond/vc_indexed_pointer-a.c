@@ -1,4 +1,8 @@
-// expect: fill=violated first=verified clear=violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: fill: violated
+// EXPECT: first: verified
+// EXPECT: clear: violated
+// STATUS: 1
 /* A pointer that is indexed is an array; so is one of which only a declaration says it. */
 /*@ requires 0 <= n && \valid(a + (0..n-1));
     assigns  a[0..n-1];

@@ -1,4 +1,7 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: fill: verified
+// EXPECT: first: verified
+// EXPECT: clear: verified
 /* A pointer that is indexed is an array; so is one of which only a declaration says it. */
 /*@ requires 0 <= n && \valid(a + (0..n-1));
     assigns  a[0..n-1];

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: insat: verified
 #include <stdlib.h>
 struct node { struct node *next; int d; };
 struct node *insat(struct node *h, struct node *e, int pos)

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: same_shape: violated
+// STATUS: 1
 #include <stdlib.h>
 struct node { struct node *next; int d; };
 int same_shape(struct node *a, struct node *b)

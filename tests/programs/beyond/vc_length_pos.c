@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: same_shape: verified
 #include <stdlib.h>
 struct node { struct node *next; int d; };
 int same_shape(struct node *a, struct node *b)

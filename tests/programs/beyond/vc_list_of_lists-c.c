@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: all_nonneg: violated
+// STATUS: 1
 #include <stdlib.h>
 struct node { struct node *next; int d; };
 struct outer { struct outer *down; struct node *row; };

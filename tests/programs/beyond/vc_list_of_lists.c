@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: all_nonneg: verified
 #include <stdlib.h>
 struct node { struct node *next; int d; };
 struct outer { struct outer *down; struct node *row; };

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: put: violated
+// STATUS: 1
 /* Macros whose replacement is text of annotations. */
 #include <stdlib.h>
 struct cell { int v; struct cell *next; };

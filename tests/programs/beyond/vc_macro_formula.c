@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: put: verified
 /* Macros whose replacement is text of annotations. */
 #include <stdlib.h>
 struct cell { int v; struct cell *next; };

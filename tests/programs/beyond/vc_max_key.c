@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: maxk: verified
 #include <stdlib.h>
 struct node { struct node *next; int d; };
 int maxk(struct node *h)

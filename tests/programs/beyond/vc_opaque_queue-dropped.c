@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: enqueue: violated
+// STATUS: 1
 #include <stdlib.h>
 struct item { void *data; struct item *next; };
 struct item *head, *tail;

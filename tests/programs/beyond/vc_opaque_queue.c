@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: enqueue: verified
 #include <stdlib.h>
 struct item { void *data; struct item *next; };
 struct item *head, *tail;

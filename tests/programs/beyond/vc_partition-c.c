@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: part: violated
+// STATUS: 1
 #include <stdlib.h>
 struct node { struct node *next; int d; };
 struct node *part(struct node *h, int k)

@@ -1,4 +1,9 @@
-// expect: append=violated pop=verified read=verified two=verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: append: violated
+// EXPECT: pop: verified
+// EXPECT: read: verified
+// EXPECT: two: verified
+// STATUS: 1
 /* A pointer to the head: it may lead to a variable of the caller's or to the link of a cell. */
 #include <stdlib.h>
 struct node { int d; struct node *next; };

@@ -1,4 +1,9 @@
-// expect: append=verified pop=verified read=violated two=verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: append: verified
+// EXPECT: pop: verified
+// EXPECT: read: violated
+// EXPECT: two: verified
+// STATUS: 1
 /* A pointer to the head: it may lead to a variable of the caller's or to the link of a cell. */
 #include <stdlib.h>
 struct node { int d; struct node *next; };

@@ -1,4 +1,8 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: append: verified
+// EXPECT: pop: verified
+// EXPECT: read: verified
+// EXPECT: two: verified
 /* A pointer to the head: it may lead to a variable of the caller's or to the link of a cell. */
 #include <stdlib.h>
 struct node { int d; struct node *next; };

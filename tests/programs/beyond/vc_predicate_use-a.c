@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: clampall: violated
+// STATUS: 1
 #include <stdlib.h>
 struct node { struct node *next; int d; };
 /*@ predicate seg(struct node *a, struct node *b) = a -next*-> b && a != NULL; @*/

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: clampall: verified
 #include <stdlib.h>
 struct node { struct node *next; int d; };
 /*@ predicate seg(struct node *a, struct node *b) = a -next*-> b && a != NULL; @*/

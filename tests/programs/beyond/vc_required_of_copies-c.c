@@ -1,4 +1,10 @@
-// expect: get=verified length=verified rest=verified use=verified next=violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: get: verified
+// EXPECT: length: verified
+// EXPECT: rest: verified
+// EXPECT: use: verified
+// EXPECT: next: violated
+// STATUS: 1
 /* Calls that are replaced by copies of the callee, whose contract has no formula for the call: what it requires is
    checked all the same. */
 struct dnode { int v; struct dnode *next, *prev; };

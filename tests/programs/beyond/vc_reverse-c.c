@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: reverse: violated
+// STATUS: 1
 #include <stdlib.h>
 struct node { struct node *next; int d; };
 struct node *reverse(struct node *h)

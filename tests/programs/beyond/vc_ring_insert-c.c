@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: rins: violated
+// STATUS: 1
 #include <stdlib.h>
 struct node { struct node *next; int d; };
 void rins(struct node *r, struct node *e)

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: rset: verified
 #include <stdlib.h>
 struct node { struct node *next; int d; };
 void rset(struct node *r, int k)

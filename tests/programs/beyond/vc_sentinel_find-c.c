@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: sfind: violated
+// STATUS: 1
 #include <stdlib.h>
 struct node { struct node *next; int d; };
 int sfind(struct node *s, int k)

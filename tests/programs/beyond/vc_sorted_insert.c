@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: sinsert: verified
 #include <stdlib.h>
 struct node { struct node *next; int d; };
 struct node *sinsert(struct node *h, struct node *e)

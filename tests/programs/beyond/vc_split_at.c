@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: split: verified
 #include <stdlib.h>
 struct node { struct node *next; int d; };
 struct node *split(struct node *h, struct node *at)

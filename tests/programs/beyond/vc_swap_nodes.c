@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: swap2: verified
 #include <stdlib.h>
 struct node { struct node *next; int d; };
 struct node *swap2(struct node *h)

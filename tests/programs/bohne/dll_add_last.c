@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: dll_add_last: verified
 /* Row DLL.addLast. Append a cell to a doubly linked list held in a global.
    Engine: heaps. Expected: verified. The loop carries no invariant on purpose. */
 #include <stdlib.h>

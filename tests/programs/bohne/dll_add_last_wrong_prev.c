@@ -1,4 +1,6 @@
-// expect: refused
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: dll_add_last: violated
+// STATUS: 1
 /* Row DLL.addLast. Append a cell to a doubly linked list held in a global.
    Engine: heaps. Expected: not verified. The loop carries no invariant on purpose. */
 #include <stdlib.h>

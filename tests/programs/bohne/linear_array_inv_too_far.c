@@ -1,4 +1,6 @@
-// expect: refused
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: linear_array_inv: violated
+// STATUS: 1
 /* Row Linear.arrayInv. Fill the cells an array points to so that x + y is the same in all of them.
    The cells need not be distinct: a cell met twice ends with the values of its last index.
    Engine: heaps. Expected: not verified. The loop carries no invariant on purpose. */

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: list_reverse: verified
 /* Row List.reverse. In-place reversal of the list held in a global.
    Engine: heaps. Expected: verified. The loop carries no invariant on purpose. */
 #include <stdlib.h>

@@ -1,4 +1,6 @@
-// expect: refused
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: list_reverse: violated
+// STATUS: 1
 /* Row List.reverse. In-place reversal of the list held in a global.
    Engine: heaps. Expected: not verified. The loop carries no invariant on purpose. */
 #include <stdlib.h>

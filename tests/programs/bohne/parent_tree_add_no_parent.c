@@ -1,4 +1,6 @@
-// expect: refused
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: parent_tree_add: violated
+// STATUS: 1
 /* Row ParentTree.add. Hang a new leaf into a binary tree whose cells have a real parent link.
    The real field is the backbone, so no ghost is needed; the children of e are not reset, because
    closed(root) already implies that a cell outside the tree has none.

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: skiplist_add: verified
 /* Row Skiplist.add. Insert into a two-level skip list; next_sub is a derived field over the backbone next.
    Engine: heaps. Expected: verified. The loops carry no invariants on purpose. */
 #include <stdlib.h>

@@ -1,4 +1,6 @@
-// expect: refused
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: skiplist_add: violated
+// STATUS: 1
 /* Row Skiplist.add. Insert into a two-level skip list; next_sub is a derived field over the backbone next.
    Engine: heaps. Expected: not verified. The loops carry no invariants on purpose. */
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: sorted_list_add: verified
 /* Row SortedList.add (the paper's running example). Insert a cell into an ascending list.
    Engine: heaps. Expected: verified. The loop carries no invariant on purpose. */
 #include <stdlib.h>

@@ -1,4 +1,6 @@
-// expect: refused
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: sorted_list_add: violated
+// STATUS: 1
 /* Row SortedList.add (the paper's running example). Insert a cell into an ascending list.
    Engine: heaps. Expected: not verified. The loop carries no invariant on purpose. */
 #include <stdlib.h>

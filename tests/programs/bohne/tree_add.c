@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: tree_add: verified
 /* Row Tree.add. Hang a new leaf into a binary tree that has no parent links.
    par is a ghost backbone: descendants of r are the cells that reach r through par.
    Engine: heaps. Expected: verified. The loop carries no invariant on purpose. */

@@ -1,4 +1,6 @@
-// expect: refused
+// RUN: verify --engine heaps --timeout 120 %s
+// EXPECT: tree_add: violated
+// STATUS: 1
 /* Row Tree.add. Hang a new leaf into a binary tree that has no parent links.
    par is a ghost backbone: descendants of r are the cells that reach r through par.
    Engine: heaps. Expected: not verified. The loop carries no invariant on purpose. */

@@ -1,4 +1,6 @@
-// valid-memsafety: false(valid-deref)
+// RUN: verify --timeout 120 --svcomp valid-memsafety %s
+// EXPECT: VERDICT: false(valid-deref)
+// STATUS: 1
 #include <stdlib.h>
 extern void *alloca(size_t);
 struct node { struct node *next; int v; };

@@ -1,4 +1,6 @@
-// valid-memsafety: unknown
+// RUN: verify --timeout 120 --svcomp valid-memsafety %s
+// EXPECT: VERDICT: unknown(
+// STATUS: 2
 #include <stdlib.h>
 extern void *alloca(size_t);
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
-// unreach-call: true
+// RUN: verify --timeout 120 --svcomp unreach-call %s
+// EXPECT: VERDICT: true
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 void reach_error(void) { }

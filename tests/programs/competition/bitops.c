@@ -1,4 +1,5 @@
-// unreach-call: true
+// RUN: verify --timeout 120 --svcomp unreach-call %s
+// EXPECT: VERDICT: true
 #include <stdlib.h>
 extern unsigned int __VERIFIER_nondet_uint(void);
 extern _Bool __VERIFIER_nondet_bool(void);

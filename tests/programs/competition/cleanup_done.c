@@ -1,4 +1,5 @@
-// valid-memcleanup: true
+// RUN: verify --timeout 120 --svcomp valid-memcleanup %s
+// EXPECT: VERDICT: true
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct n { struct n *next; } *list;

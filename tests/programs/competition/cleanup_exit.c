@@ -1,4 +1,6 @@
-// valid-memcleanup: false(valid-memcleanup)
+// RUN: verify --timeout 120 --svcomp valid-memcleanup %s
+// EXPECT: VERDICT: false(valid-memcleanup)
+// STATUS: 1
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct n { struct n *next; } *list;

@@ -1,4 +1,5 @@
-// valid-memsafety: true
+// RUN: verify --timeout 120 --svcomp valid-memsafety %s
+// EXPECT: VERDICT: true
 #include <stdlib.h>
 typedef struct node { int data; struct node *next; struct node *prev; } *DLL;
 void myexit(int s) { _EXIT: goto _EXIT; }

@@ -1,4 +1,6 @@
-// valid-memsafety: false(valid-deref)
+// RUN: verify --timeout 120 --svcomp valid-memsafety %s
+// EXPECT: VERDICT: false(valid-deref)
+// STATUS: 1
 #include <stdlib.h>
 typedef struct node { int data; struct node *next; struct node *prev; } *DLL;
 DLL mk(int len) {

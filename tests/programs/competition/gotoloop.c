@@ -1,4 +1,6 @@
-// valid-memsafety: false(valid-deref)
+// RUN: verify --timeout 120 --svcomp valid-memsafety %s
+// EXPECT: VERDICT: false(valid-deref)
+// STATUS: 1
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct n { struct n *next; };

@@ -1,4 +1,5 @@
-// valid-memsafety: true
+// RUN: verify --timeout 120 --svcomp valid-memsafety %s
+// EXPECT: VERDICT: true
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct list_head { struct list_head *next, *prev; };

@@ -1,4 +1,6 @@
-// unreach-call: false(unreach-call)
+// RUN: verify --timeout 120 --svcomp unreach-call %s
+// EXPECT: VERDICT: false(unreach-call)
+// STATUS: 1
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 void reach_error(void) { }

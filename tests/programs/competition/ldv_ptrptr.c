@@ -1,4 +1,5 @@
-// unreach-call: true
+// RUN: verify --timeout 120 --svcomp unreach-call %s
+// EXPECT: VERDICT: true
 #include <stdlib.h>
 void reach_error(void) {}
 typedef struct { int *x; int y; } S;

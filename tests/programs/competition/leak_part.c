@@ -1,4 +1,6 @@
-// valid-memsafety: false(valid-memtrack)
+// RUN: verify --timeout 120 --svcomp valid-memsafety %s
+// EXPECT: VERDICT: false(valid-memtrack)
+// STATUS: 1
 #include <stdlib.h>
 struct lh { struct lh *next; };
 struct node { int v; struct lh link; };

@@ -1,4 +1,6 @@
-// valid-memsafety: false(valid-free)
+// RUN: verify --timeout 120 --svcomp valid-memsafety %s
+// EXPECT: VERDICT: false(valid-free)
+// STATUS: 1
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct item { struct item *next; struct item *data; };

@@ -1,4 +1,5 @@
-// unreach-call: true
+// RUN: verify --timeout 120 --svcomp unreach-call %s
+// EXPECT: VERDICT: true
 #include <string.h>
 void reach_error(void) {}
 struct s { int a; unsigned b; char c; };

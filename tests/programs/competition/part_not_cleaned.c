@@ -1,4 +1,6 @@
-// valid-memcleanup: false(valid-memcleanup)
+// RUN: verify --timeout 120 --svcomp valid-memcleanup %s
+// EXPECT: VERDICT: false(valid-memcleanup)
+// STATUS: 1
 #include <stdlib.h>
 struct part { int v; };
 struct whole { int k; struct part in; };

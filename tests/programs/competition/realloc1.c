@@ -1,4 +1,5 @@
-// valid-memsafety: true
+// RUN: verify --timeout 120 --svcomp valid-memsafety %s
+// EXPECT: VERDICT: true
 #include <stdlib.h>
 struct node { struct node *next; int v; };
 int main() {

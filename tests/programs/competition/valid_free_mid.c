@@ -1,4 +1,6 @@
-// valid-memsafety: false(valid-free)
+// RUN: verify --timeout 120 --svcomp valid-memsafety %s
+// EXPECT: VERDICT: false(valid-free)
+// STATUS: 1
 #include <stdlib.h>
 struct n { struct n *next; int a; };
 struct n g;

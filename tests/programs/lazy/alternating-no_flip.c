@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine lazy --timeout 120 %s
+// EXPECT: main: violated
+// STATUS: 1
 /* Row alternating. 1, 2, 1, 2, ... of any length, then one 3; the check expects the same rhythm. */
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine lazy --timeout 120 %s
+// EXPECT: main: verified
 /* Row alternating. 1, 2, 1, 2, ... of any length, then one 3; the check expects the same rhythm. */
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine lazy --timeout 120 %s
+// EXPECT: main: violated
+// STATUS: 1
 /* Row list. Some 1s, then some 2s, then one 3; the check walks over the three parts. */
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

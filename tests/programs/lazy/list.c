@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine lazy --timeout 120 %s
+// EXPECT: main: verified
 /* Row list. Some 1s, then some 2s, then one 3; the check walks over the three parts. */
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

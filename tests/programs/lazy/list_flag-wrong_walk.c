@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine lazy --timeout 120 %s
+// EXPECT: main: violated
+// STATUS: 1
 /* Row list_flag. Only 1s or only 2s, as a flag says, then one 3; the check reads the same flag. */
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

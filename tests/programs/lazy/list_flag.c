@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine lazy --timeout 120 %s
+// EXPECT: main: verified
 /* Row list_flag. Only 1s or only 2s, as a flag says, then one 3; the check reads the same flag. */
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine lazy --timeout 120 %s
+// EXPECT: main: violated
+// STATUS: 1
 /* Row simple. A list of 1s, built front to back, is checked cell by cell. */
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine lazy --timeout 120 %s
+// EXPECT: main: verified
 /* Row simple. A list of 1s, built front to back, is checked cell by cell. */
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

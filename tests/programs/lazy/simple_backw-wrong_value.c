@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine lazy --timeout 120 %s
+// EXPECT: main: violated
+// STATUS: 1
 /* Row simple_backw. A list of 1s, every new cell put in front, is checked cell by cell. */
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine lazy --timeout 120 %s
+// EXPECT: main: verified
 /* Row simple_backw. A list of 1s, every new cell put in front, is checked cell by cell. */
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine lazy --timeout 120 %s
+// EXPECT: main: violated
+// STATUS: 1
 /* Row splice. An alternating list is taken apart into the cells of odd and of even position (the 3 is left over);
    each part must hold one value only. */
 #include <stdlib.h>

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine lazy --timeout 120 %s
+// EXPECT: main: verified
 /* Row splice. An alternating list is taken apart into the cells of odd and of even position (the 3 is left over);
    each part must hold one value only. */
 #include <stdlib.h>

@@ -1,4 +1,6 @@
-// expect: too-weak
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: allocator: too-weak
+// STATUS: 2
 #include <stdlib.h>
 struct region { int base, size; struct region *next; };
 

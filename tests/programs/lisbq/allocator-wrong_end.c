@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: allocator: violated
+// STATUS: 1
 #include <stdlib.h>
 struct region { int base, size; struct region *next; };
 

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: allocator: verified
 #include <stdlib.h>
 struct region { int base, size; struct region *next; };
 

@@ -1,4 +1,6 @@
-// expect: too-weak
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: list_appl: too-weak
+// STATUS: 2
 #include <stdlib.h>
 struct owner { int id; };
 struct node { struct node *next, *prev; struct owner *parent; int state, val; };

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: list_appl: violated
+// STATUS: 1
 #include <stdlib.h>
 struct owner { int id; };
 struct node { struct node *next, *prev; struct owner *parent; int state, val; };

@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: list_appl: verified
 #include <stdlib.h>
 struct owner { int id; };
 struct node { struct node *next, *prev; struct owner *parent; int state, val; };

@@ -1,4 +1,7 @@
-// expect: clear_logs=verified rem_channel=too-weak
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: clear_logs: verified
+// EXPECT: rem_channel: too-weak
+// STATUS: 2
 #include <stdlib.h>
 struct name { int c; };
 struct chanlog { int c; };

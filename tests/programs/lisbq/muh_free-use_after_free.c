@@ -1,4 +1,7 @@
-// expect: clear_logs=violated rem_channel=verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: clear_logs: violated
+// EXPECT: rem_channel: verified
+// STATUS: 1
 #include <stdlib.h>
 struct name { int c; };
 struct chanlog { int c; };

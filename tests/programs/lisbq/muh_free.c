@@ -1,4 +1,6 @@
-// expect: verified
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: clear_logs: verified
+// EXPECT: rem_channel: verified
 #include <stdlib.h>
 struct name { int c; };
 struct chanlog { int c; };

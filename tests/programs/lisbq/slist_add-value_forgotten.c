@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: slist_add: violated
+// STATUS: 1
 #include <stdlib.h>
 struct node { int data; struct node *next; };
 

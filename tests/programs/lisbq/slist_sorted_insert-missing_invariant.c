@@ -1,4 +1,6 @@
-// expect: too-weak
+// RUN: verify --engine vc --timeout 120 %s
+// EXPECT: slist_sorted_insert: too-weak
+// STATUS: 2
 #include <stdlib.h>
 struct node { int data; struct node *next; };
 

@@ -1,5 +1,6 @@
-// expect: violated
-// checks: memsafety,asserts,ensures,garbage
+// RUN: verify --engine monotone --check memsafety,asserts,ensures,garbage --timeout 120 %s
+// EXPECT: merge: violated
+// STATUS: 1
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 struct dll { struct dll *next, *prev; };

@@ -1,5 +1,5 @@
-// expect: verified
-// checks: memsafety,asserts,ensures,garbage
+// RUN: verify --engine monotone --check memsafety,asserts,ensures,garbage --timeout 120 %s
+// EXPECT: ordered_insert: verified
 // Insertion at an arbitrary place: the order of data is abstracted away.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

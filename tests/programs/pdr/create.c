@@ -1,4 +1,6 @@
-// expect: safety verified, new_cells verified
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: create[safety]: verified
+// EXPECT: create[new_cells]: verified
 #include <stdlib.h>
 
 int __VERIFIER_nondet_int(void);

@@ -1,4 +1,6 @@
-// expect: safety verified, removed verified
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: delete[safety]: verified
+// EXPECT: delete[removed]: verified
 #include <stdlib.h>
 
 struct node { int d; int c; struct node *n; };

@@ -1,4 +1,6 @@
-// expect: safety verified, freed verified
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: delete_all[safety]: verified
+// EXPECT: delete_all[freed]: verified
 #include <stdlib.h>
 
 struct node { int d; int c; struct node *n; };

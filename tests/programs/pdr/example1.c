@@ -1,4 +1,5 @@
-// expect: safety verified
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: example1[safety]: verified
 #include <stdlib.h>
 
 struct node { int d; int c; struct node *n; };

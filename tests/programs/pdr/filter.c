@@ -1,4 +1,6 @@
-// expect: safety verified, order_kept verified
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: filter[safety]: verified
+// EXPECT: filter[order_kept]: verified
 #include <stdlib.h>
 
 struct node { int d; int c; struct node *n; };

@@ -1,4 +1,6 @@
-// expect: bug violated
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: filter_bug1[bug]: violated
+// STATUS: 1
 #include <stdlib.h>
 
 struct node { int d; int c; struct node *n; };

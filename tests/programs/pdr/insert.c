@@ -1,4 +1,6 @@
-// expect: safety verified, inserted verified
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: insert[safety]: verified
+// EXPECT: insert[inserted]: verified
 #include <stdlib.h>
 
 struct node { int d; int c; struct node *n; };

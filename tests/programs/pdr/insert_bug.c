@@ -1,4 +1,8 @@
-// expect: bug violated, figure2 violated, literal verified
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: insert_bug[bug]: violated
+// EXPECT: insert_bug[figure2]: violated
+// EXPECT: insert_bug[literal]: verified
+// STATUS: 1
 #include <stdlib.h>
 
 struct node { int d; int c; struct node *n; };

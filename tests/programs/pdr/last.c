@@ -1,4 +1,6 @@
-// expect: safety verified, is_last verified
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: last[safety]: verified
+// EXPECT: last[is_last]: verified
 #include <stdlib.h>
 
 struct node { int d; int c; struct node *n; };

@@ -1,4 +1,6 @@
-// expect: safety verified, inverse verified
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: make_doubly_linked[safety]: verified
+// EXPECT: make_doubly_linked[inverse]: verified
 #include <stdlib.h>
 
 struct node { struct node *n; struct node *p; };

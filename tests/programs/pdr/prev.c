@@ -1,4 +1,6 @@
-// expect: safety verified, before verified
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: prev[safety]: verified
+// EXPECT: prev[before]: verified
 #include <stdlib.h>
 
 struct node { int d; int c; struct node *n; };

@@ -1,4 +1,6 @@
-// expect: safety verified, order_reversed verified
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: reverse[safety]: verified
+// EXPECT: reverse[order_reversed]: verified
 #include <stdlib.h>
 
 struct node { int d; int c; struct node *n; };

@@ -1,4 +1,6 @@
-// expect: safety verified, stays_sorted verified
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: sorted_insert[safety]: verified
+// EXPECT: sorted_insert[stays_sorted]: verified
 #include <stdlib.h>
 
 struct node { int d; int c; struct node *n; };

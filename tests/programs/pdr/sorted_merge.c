@@ -1,4 +1,7 @@
-// expect: safety verified, with_order verified, stays_sorted verified
+// RUN: verify --engine pdr --timeout 120 %s
+// EXPECT: sorted_merge[safety]: verified
+// EXPECT: sorted_merge[with_order]: verified
+// EXPECT: sorted_merge[stays_sorted]: verified
 #include <stdlib.h>
 
 struct node { int d; int c; struct node *n; };

@@ -1,4 +1,6 @@
-// expect: violated
+// RUN: verify --engine lazy --timeout 120 %s
+// EXPECT: main: violated
+// STATUS: 1
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,5 +1,5 @@
-// expect: verified
-// checks: memsafety,asserts,leaks
+// RUN: verify --engine lazy --check memsafety,asserts,leaks --timeout 120 %s
+// EXPECT: main: verified
 /* Zeros at the front and inside are taken out and freed, then the rest. */
 #include <stdlib.h>
 #include <assert.h>

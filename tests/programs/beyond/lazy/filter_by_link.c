@@ -1,5 +1,5 @@
-// expect: verified
-// checks: asserts
+// RUN: verify --engine lazy --check asserts --timeout 120 %s
+// EXPECT: main: verified
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

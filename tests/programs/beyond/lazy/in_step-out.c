@@ -1,5 +1,6 @@
-// expect: violated
-// checks: memsafety,asserts
+// RUN: verify --engine lazy --check memsafety,asserts --timeout 120 %s
+// EXPECT: main: violated
+// STATUS: 1
 /* Two counters in step: the invariant is a linear equation that no condition of the program mentions. */
 #include <stdlib.h>
 #include <assert.h>

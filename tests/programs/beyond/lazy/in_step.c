@@ -1,5 +1,5 @@
-// expect: verified
-// checks: memsafety,asserts
+// RUN: verify --engine lazy --check memsafety,asserts --timeout 120 %s
+// EXPECT: main: verified
 /* Two counters in step: the invariant is a linear equation that no condition of the program mentions. */
 #include <stdlib.h>
 #include <assert.h>

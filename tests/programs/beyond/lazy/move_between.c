@@ -1,5 +1,5 @@
-// expect: verified
-// checks: memsafety,asserts
+// RUN: verify --engine lazy --check memsafety,asserts --timeout 120 %s
+// EXPECT: main: verified
 /* Cells move between two lists and change their value with it. */
 #include <stdlib.h>
 #include <assert.h>

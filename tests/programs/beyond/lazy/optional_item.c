@@ -1,4 +1,5 @@
-// expect: verified
+// RUN: verify --engine lazy --timeout 120 %s
+// EXPECT: main: verified
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

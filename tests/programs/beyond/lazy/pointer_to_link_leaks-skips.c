@@ -1,5 +1,6 @@
-// expect: violated
-// checks: memsafety,asserts,leaks
+// RUN: verify --engine lazy --check memsafety,asserts,leaks --timeout 120 %s
+// EXPECT: main: violated
+// STATUS: 1
 // Deletion through a pointer to the link that leads to the cell: first the variable, then fields.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,6 @@
-// expect: violated
-// checks: memsafety,asserts
+// RUN: verify --engine lazy --check memsafety,asserts --timeout 120 %s
+// EXPECT: main: violated
+// STATUS: 1
 #include <stdlib.h>
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,6 @@
-// expect: violated
-// checks: memsafety,asserts,leaks
+// RUN: verify --engine lazy --check memsafety,asserts,leaks --timeout 120 %s
+// EXPECT: main: violated
+// STATUS: 1
 // Two lists interleaved; `tail` points at the link to be written next, at first a variable.
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);

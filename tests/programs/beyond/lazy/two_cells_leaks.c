@@ -1,5 +1,5 @@
-// expect: verified
-// checks: memsafety,asserts,leaks
+// RUN: verify --engine lazy --check memsafety,asserts,leaks --timeout 120 %s
+// EXPECT: main: verified
 #include <stdlib.h>
 #include <assert.h>
 extern int __VERIFIER_nondet_int(void);

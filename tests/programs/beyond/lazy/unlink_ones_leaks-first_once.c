@@ -1,5 +1,6 @@
-// expect: violated
-// checks: memsafety,asserts,leaks
+// RUN: verify --engine lazy --check memsafety,asserts,leaks --timeout 120 %s
+// EXPECT: main: violated
+// STATUS: 1
 #include <stdlib.h>
 extern int __VERIFIER_nondet_int(void);
 void reach_error(void);

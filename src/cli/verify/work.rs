@@ -218,6 +218,7 @@ fn decide(
             if options.certificate.is_some() {
                 let making = Making {
                     options,
+                    lp64: file.lp64,
                     program,
                     inlined: task.inlined,
                     question: &job.question,

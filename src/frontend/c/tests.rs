@@ -149,7 +149,7 @@ const WRONG: &[(&str, u32, &str)] = &[
     ("int f(void) { int x; int x; return 0; }", 1, "declared twice"),
     ("int f(void) { return 0; }\nint f(void) { return 0; }", 2, "defined twice"),
     ("#if 1\nint x;", 1, "no `#endif`"),
-    ("#include <nothere.h>\nint x;", 1, "not bundled"),
+    ("#include <nothere.h>\nint x;", 1, "not found"),
     ("#error no\n", 1, "#error no"),
     ("#define F(x) x\nint y = F(1, 2);", 2, "takes 1 arguments"),
     ("int x = 09;", 1, "no integer constant"),

@@ -10,7 +10,7 @@
 //! Nesting is bounded (`MAX_DEPTH`), so no input overflows the stack, here or in a later recursion.
 
 mod annotation;
-mod attribute;
+pub(super) mod attribute;
 #[cfg(test)]
 mod attribute_tests;
 mod declaration;

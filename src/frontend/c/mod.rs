@@ -204,6 +204,7 @@ fn read(name: &str, text: String, options: &Options) -> Unit {
         return rejected(name, "this file is too large");
     };
     let mut names = Names::default();
+    names.intern(check::MEMSET);
     let mut diagnostics = Vec::new();
     let text = preprocess::preprocess(&mut sources, main, options, &mut names, &mut diagnostics);
     // What a wrong directive leaves out may be anywhere, and so may be what an unknown one changes.

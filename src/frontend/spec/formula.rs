@@ -224,9 +224,13 @@ impl Checker<'_> {
                 self.sink.push(diagnostic);
                 Err(Failed)
             }
-            ExprKind::Comma(..) | ExprKind::Block(_) | ExprKind::Str(_) => {
+            ExprKind::Comma(..) | ExprKind::Block(_) | ExprKind::Str(_) | ExprKind::VaArg(..) => {
                 self.error("annotation", span, "this has no place in a formula")
             }
+            ExprKind::Float(..)
+            | ExprKind::Otherwise(..)
+            | ExprKind::Offsetof(..)
+            | ExprKind::TypesCompatible(..) => self.unsupported(span, "this is not modelled in formulas"),
             ExprKind::Compound(..) => {
                 self.unsupported(span, "a compound literal in a formula is not modelled")
             }

@@ -5,6 +5,7 @@
 //! model is only reported where an object of that type is used.
 
 mod alloca;
+mod arithmetic;
 mod call;
 pub(crate) mod convert;
 mod declare;
@@ -24,6 +25,9 @@ use super::types::{RecordId, Ty, Types};
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::util::hash::Map;
 use std::rc::Rc;
+
+/// What sets objects to 0 that have no model; its name is known in every unit.
+pub(crate) const MEMSET: &str = "__builtin_memset";
 
 /// The complaint is on record.
 pub(crate) struct Failed;
@@ -113,6 +117,8 @@ pub(crate) struct Checker<'a> {
     entered: Map<usize, Ty>,
     /// The typedef name before the declarators that are checked: one of them may hide it from the others.
     pinned: Option<(Name, Span, Ty)>,
+    /// The name of the compiler's own `memset`.
+    memset: Option<Name>,
     /// The declaration that is checked is `struct s;`, which names a type of its own block.
     alone: bool,
 }
@@ -139,6 +145,7 @@ pub(crate) fn check(items: &[ast::Item], names: &Names, lp64: bool) -> Outcome {
         scopes: vec![Scope::default()],
         entered: Map::default(),
         pinned: None,
+        memset: names.find(MEMSET),
         alone: false,
     };
     // Predicates may be used before the line that defines them.

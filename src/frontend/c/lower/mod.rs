@@ -80,7 +80,7 @@ impl<'a> Unit<'a> {
         options: &'a Options,
     ) -> Unit<'a> {
         let usage = Usage::of(checked, types);
-        let order = Order::of(checked, &usage.calls);
+        let order = Order::of(checked, types, &usage.calls);
         Unit { types, checked, names, options, usage, order }
     }
 
@@ -364,6 +364,12 @@ impl<'a> Lowerer<'a> {
 
     fn unsupported<T>(&mut self, span: Span, message: impl Into<String>) -> Lowering<T> {
         self.diagnostics.push(Diagnostic::unsupported("unsupported", span, message));
+        Err(Failed)
+    }
+
+    /// What checking found to have no model.
+    fn reported<T>(&mut self, diagnostic: &Diagnostic) -> Lowering<T> {
+        self.diagnostics.push(diagnostic.clone());
         Err(Failed)
     }
 

@@ -13,6 +13,7 @@ mod annotation;
 pub(super) mod attribute;
 #[cfg(test)]
 mod attribute_tests;
+mod builtin;
 mod declaration;
 mod expression;
 mod initialiser;

@@ -133,6 +133,8 @@ pub use facade::{
     solver::{Answer, Error, Solver, Sort, Term},
 };
 #[cfg(all(feature = "verify", not(catena_certify_alone)))]
+pub use frontend::c::files::{Disk, Files};
+#[cfg(all(feature = "verify", not(catena_certify_alone)))]
 pub use portfolio::Engine;
 pub use util::limits::{CancelToken, Limits};
 

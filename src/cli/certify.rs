@@ -4,9 +4,11 @@
 //! `solve --proof` or `get-proof`, that the assertions at the last check of the script are contradictory. For
 //! `FILE.c` it is what `verify --certificate` wrote: evidence for the verdicts about its functions.
 
-use super::{BAD_INPUT, BAD_USAGE};
+use super::inputs::{self, Input};
+use super::{BAD_INPUT, BAD_USAGE, flags};
 use crate::certify::{Claim, check_certificate, check_proof, read_certificates};
 use crate::frontend::c;
+use crate::frontend::c::files::{Disk, Provider};
 use crate::frontend::smtlib::proof::Problem;
 use crate::program::Program;
 use crate::report::diagnostic;
@@ -14,11 +16,14 @@ use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, BufReader, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const USAGE: &str = "\
-usage: catena certify FILE.c CERTIFICATE
+usage: catena certify [FLAGS] FILE.c CERTIFICATE
        catena certify FILE.smt2 PROOF
+
+FLAGS are those that the file was verified with: -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -iquote DIR,
+-isystem DIR, --compile-commands FILE.
 
 With a C file: reads it again and checks what `catena verify --certificate CERTIFICATE FILE.c` wrote, with code
 that shares no solving with the engines. For `verified` the invariants found are put into the program, the
@@ -46,26 +51,69 @@ const STACK: usize = 256 << 20;
 
 /// Runs the command with the arguments that follow `catena certify`.
 pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-    match args {
-        [word] if word == "--help" || word == "-h" => {
-            out.write_all(USAGE.as_bytes())?;
-            Ok(0)
+    let parsed = match Arguments::parse(args) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            writeln!(err, "catena certify: {error}")?;
+            err.write_all(USAGE.as_bytes())?;
+            return Ok(BAD_USAGE);
         }
-        [file, certificate] => {
-            let (file, certificate) = (Path::new(file), Path::new(certificate));
-            match file.extension().and_then(|end| end.to_str()) {
-                Some("smt2") => proof(file, certificate, out, err),
-                Some("c" | "i") => program(file, certificate, out, err),
-                _ => {
-                    writeln!(err, "{}: expected a file *.c, *.i or *.smt2", file.display())?;
-                    Ok(BAD_USAGE)
-                }
+    };
+    if parsed.help {
+        out.write_all(USAGE.as_bytes())?;
+        return Ok(0);
+    }
+    let [file, certificate] = parsed.files.as_slice() else {
+        err.write_all(USAGE.as_bytes())?;
+        return Ok(BAD_USAGE);
+    };
+    let certificate = Path::new(certificate);
+    match Path::new(file).extension().and_then(|end| end.to_str()) {
+        Some("smt2") => proof(Path::new(file), certificate, out, err),
+        Some("c" | "i") => {
+            let inputs = inputs::resolve(&parsed.files[..1], parsed.database.as_deref(), &parsed.reading);
+            for error in &inputs.errors {
+                writeln!(err, "{error}")?;
+            }
+            match inputs.files.as_slice() {
+                [input] if inputs.errors.is_empty() => program(input, certificate, out, err),
+                _ => Ok(BAD_INPUT),
             }
         }
         _ => {
-            err.write_all(USAGE.as_bytes())?;
+            writeln!(err, "{}: expected a file *.c, *.i or *.smt2", file.display())?;
             Ok(BAD_USAGE)
         }
+    }
+}
+
+/// What the command line says.
+#[derive(Default)]
+struct Arguments {
+    files: Vec<OsString>,
+    database: Option<PathBuf>,
+    reading: c::Options,
+    help: bool,
+}
+
+impl Arguments {
+    fn parse(args: &[OsString]) -> Result<Arguments, lexopt::Error> {
+        use lexopt::prelude::*;
+        let mut out = Arguments::default();
+        out.reading.files = Provider::new(Disk);
+        let mut parser = lexopt::Parser::from_args(args);
+        while let Some(arg) = parser.next()? {
+            match arg {
+                Long("help") | Short('h') => out.help = true,
+                Long("compile-commands") => out.database = Some(parser.value()?.into()),
+                Short(letter) if flags::LETTERS.contains(&letter) => {
+                    flags::take(letter, &mut parser, &mut out.reading.flags)?;
+                }
+                Value(file) => out.files.push(file),
+                other => return Err(other.unexpected()),
+            }
+        }
+        Ok(out)
     }
 }
 
@@ -110,9 +158,9 @@ fn proof(script: &Path, proof: &Path, out: &mut dyn Write, err: &mut dyn Write) 
 }
 
 /// Evidence about functions of a C file.
-fn program(file: &Path, certificate: &Path, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+fn program(input: &Input, certificate: &Path, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
     let mut texts = Vec::new();
-    for path in [file, certificate] {
+    for path in [Path::new(&input.path), certificate] {
         match std::fs::read(path) {
             Ok(bytes) => texts.push(bytes),
             Err(error) => {
@@ -121,13 +169,12 @@ fn program(file: &Path, certificate: &Path, out: &mut dyn Write, err: &mut dyn W
             }
         }
     }
-    let name = file.display().to_string();
-    let plain = c::load(&name, &texts[0], &c::Options::default());
+    let plain = c::load(&input.name, &texts[0], &input.reading);
     if plain.functions.is_empty() && plain.has_errors() {
         err.write_all(diagnostic::text(&plain.diagnostics, &plain.sources, false).as_bytes())?;
         return Ok(BAD_INPUT);
     }
-    let check = || check_all(&name, plain, &texts[0], &texts[1], certificate);
+    let check = || check_all(input, plain, &texts[0], &texts[1], certificate);
     let checked = std::thread::scope(|scope| {
         // Formulas are walked recursively.
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, check)?;
@@ -139,10 +186,11 @@ fn program(file: &Path, certificate: &Path, out: &mut dyn Write, err: &mut dyn W
 }
 
 /// The lines about all certificates, and the exit status.
-fn check_all(name: &str, plain: c::Unit, source: &[u8], certificate: &[u8], path: &Path) -> (String, u8) {
+fn check_all(input: &Input, plain: c::Unit, source: &[u8], certificate: &[u8], path: &Path) -> (String, u8) {
+    let name = &input.name;
     let mut out = String::new();
     let mut missing: Vec<(String, Option<String>)> = plain.functions.iter().flat_map(behaviors).collect();
-    let mut units: Vec<(c::Options, c::Unit)> = vec![(c::Options::default(), plain)];
+    let mut units: Vec<(c::Options, c::Unit)> = vec![(input.reading.clone(), plain)];
     let mut find = |claim: &Claim| -> Result<Program, String> {
         let options = c::Options {
             lp64: claim.lp64,
@@ -150,6 +198,7 @@ fn check_all(name: &str, plain: c::Unit, source: &[u8], certificate: &[u8], path
             inline_contracts: claim.inlined,
             checks: claim.checks.clone(),
             property: claim.property,
+            ..input.reading.clone()
         };
         if !units.iter().any(|(o, _)| *o == options) {
             units.push((options.clone(), c::load(name, source, &options)));

@@ -34,6 +34,7 @@ pub(super) fn diagnostic(sources: &Sources, found: &diagnostic::Diagnostic) -> D
         severity: *severity,
         message: message.clone(),
         place: sources.presumed(*span),
+        included_from: sources.includes(*span),
         help: help.clone(),
     }
 }

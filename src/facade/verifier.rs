@@ -31,6 +31,7 @@ use super::findings::{Diagnostic, FunctionReport, Report, VerifyError};
 use super::translate::{self, File};
 use crate::analysis::Setup;
 use crate::analysis::vc::vacuous::is_vacuous;
+use crate::frontend::c::files::{Files, MacroFlag, Provider};
 use crate::frontend::c::{self, Malloc, Unit};
 use crate::frontend::diagnostic;
 use crate::portfolio::{self, Engine, Task};
@@ -145,6 +146,42 @@ impl Verifier {
     #[must_use]
     pub fn lp64(mut self, lp64: bool) -> Verifier {
         self.reading.lp64 = lp64;
+        self
+    }
+
+    /// A directory in which `#include` searches, as `-I` of compilers.
+    #[must_use]
+    pub fn include_directory(mut self, directory: impl Into<String>) -> Verifier {
+        self.reading.flags.directories.push(directory.into());
+        self
+    }
+
+    /// A macro that is defined before the first line: `NAME`, `NAME=VALUE` or `NAME(X)=VALUE`, as `-D` of compilers.
+    #[must_use]
+    pub fn define(mut self, text: impl Into<String>) -> Verifier {
+        self.reading.flags.macros.push(MacroFlag::Define(text.into()));
+        self
+    }
+
+    /// A macro that is not defined before the first line, as `-U` of compilers.
+    #[must_use]
+    pub fn undefine(mut self, name: impl Into<String>) -> Verifier {
+        self.reading.flags.macros.push(MacroFlag::Undefine(name.into()));
+        self
+    }
+
+    /// A file that is read before the first line, as `-include` of compilers.
+    #[must_use]
+    pub fn include(mut self, file: impl Into<String>) -> Verifier {
+        self.reading.flags.includes.push(file.into());
+        self
+    }
+
+    /// Who gives the files that the text includes: [`Disk`](crate::Disk), a map from paths to
+    /// bytes, or your own. By default nobody: only the bundled headers can be included.
+    #[must_use]
+    pub fn files(mut self, files: impl Files + 'static) -> Verifier {
+        self.reading.files = Provider::new(files);
         self
     }
 

@@ -9,6 +9,7 @@ mod deep;
 mod determinism;
 mod ends;
 mod facade;
+mod files;
 mod frames;
 mod heaps;
 mod heaps_orders;

@@ -21,6 +21,7 @@ const OTHERS: Duration = Duration::from_secs(2);
 /// What a certificate is made of.
 pub(super) struct Making<'a> {
     pub options: &'a Options,
+    pub lp64: bool,
     /// The program of the engines, and the one with calls of functions with contracts inlined.
     pub program: &'a Program,
     pub inlined: Option<&'a Program>,
@@ -60,7 +61,7 @@ impl Making<'_> {
             function: self.program.name.clone(),
             behavior: self.behavior.map(str::to_owned),
             checks: self.question.checks.clone(),
-            lp64: reading.lp64,
+            lp64: self.lp64,
             malloc_may_fail: reading.malloc == Malloc::MayFail,
             property: reading.property,
             inlined,

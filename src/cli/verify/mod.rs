@@ -11,7 +11,7 @@ mod svcomp;
 mod watch;
 mod work;
 
-use super::{BAD_INPUT, BAD_USAGE, INTERNAL};
+use super::{BAD_INPUT, BAD_USAGE, INTERNAL, inputs};
 use crate::analysis::vc::vacuous::is_vacuous;
 use crate::certify::{ProgramCertificate, print_certificates};
 use crate::frontend::c::Unit;
@@ -29,6 +29,8 @@ use std::time::Duration;
 /// A file after reading.
 struct File {
     name: String,
+    /// Its data model, which a compilation database may tell.
+    lp64: bool,
     unit: Unit,
     /// The same functions with calls of functions with contracts inlined; empty if there are none.
     inlined: Vec<Option<Program>>,
@@ -69,10 +71,18 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
     }
     let (mut files, mut unreadable) = (Vec::new(), Vec::new());
     let mut status = Status::default();
-    for path in &options.files {
-        let name = path.to_string_lossy().into_owned();
-        match std::fs::read(path) {
-            Ok(bytes) => match reading::within(name.clone(), bytes, &options) {
+    let inputs = inputs::resolve(&options.files, options.database.as_deref(), &options.reading);
+    for note in inputs.notes.iter().filter(|_| !options.quiet) {
+        writeln!(err, "{note}")?;
+    }
+    for error in &inputs.errors {
+        writeln!(err, "{error}")?;
+        status.rejected = true;
+    }
+    for input in inputs.files {
+        let name = input.name.clone();
+        match std::fs::read(&input.path) {
+            Ok(bytes) => match reading::within(input, bytes, &options) {
                 Ok(file) => files.push(file),
                 Err(unread) => unreadable.push((name, unread)),
             },

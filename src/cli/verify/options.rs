@@ -2,6 +2,8 @@
 
 use crate::analysis::Predicates;
 use crate::analysis::heaps::Context;
+use crate::cli::flags;
+use crate::frontend::c::files::{Disk, Provider};
 use crate::frontend::c::{Malloc, Options as Reading};
 use crate::portfolio::Engine;
 use crate::program::{Check, Property};
@@ -22,6 +24,8 @@ pub(super) enum Format {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Options {
     pub files: Vec<OsString>,
+    /// A compilation database.
+    pub database: Option<PathBuf>,
     pub engine: Engine,
     pub context: Option<Context>,
     pub functions: Vec<String>,
@@ -47,7 +51,7 @@ const TIME: Duration = Duration::from_secs(60);
 
 /// What `catena verify --help` prints.
 pub(super) const HELP: &str = "\
-catena verify [OPTIONS] FILE.c...: proves or refutes every function that has a contract, and main
+catena verify [OPTIONS] FILE.c|DIR...: proves or refutes every function that has a contract, and main
 
   --engine auto|vc|pdr|heaps|monotone|lazy   default auto:
         vc        loops carry their invariants; also circular and doubly linked structures
@@ -65,6 +69,10 @@ catena verify [OPTIONS] FILE.c...: proves or refutes every function that has a c
   --memory MB                     per function
   --jobs N                        threads
   --format text|json
+  -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -iquote DIR, -isystem DIR
+                                  as for a compiler (repeatable)
+  --compile-commands FILE         a compilation database: its files with their flags, or the flags of the
+                                  files that are named; a directory that has one (or DIR/build) is enough
   --data-model ILP32|LP64         default LP64
   --malloc never-fails|may-fail   default never-fails
   --certificate OUT               evidence for every verdict, checked again by `catena certify FILE.c OUT`
@@ -174,8 +182,12 @@ pub(super) fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
             Long(name @ ("report" | "witness")) => {
                 return Err(format!("`--{name}` is not part of this version").into());
             }
+            Long("compile-commands") => options.database = Some(parser.value()?.into()),
+            Short(letter) if flags::LETTERS.contains(&letter) => {
+                flags::take(letter, &mut parser, &mut options.reading.flags)?;
+            }
             Value(file) => options.files.push(file),
-            _ => return Err(arg.unexpected()),
+            other => return Err(other.unexpected()),
         }
     }
     if options.context.is_some() && options.engine != Engine::Heaps {
@@ -186,7 +198,8 @@ pub(super) fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
         options.reading.property = Some(property);
     }
     options.reading.checks.clone_from(&options.checks);
-    if options.files.is_empty() && !options.help {
+    options.reading.files = Provider::new(Disk);
+    if options.files.is_empty() && options.database.is_none() && !options.help {
         return Err("no file is given".into());
     }
     Ok(options)

@@ -4,11 +4,11 @@
 //! from outside; where it takes too long or too much, it is given up and nothing is known of the file.
 
 use super::{File, Options};
+use crate::cli::inputs::Input;
 use crate::cli::memory::resident;
 use crate::frontend::c;
 use crate::program::{Command, Program};
 use crate::util::limits::{Limits, Stop};
-use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -24,13 +24,12 @@ pub(super) struct Unread {
 }
 
 /// The file, or why it was not read.
-pub(super) fn within(name: String, bytes: Vec<u8>, options: &Arc<Options>) -> Result<File, Unread> {
+pub(super) fn within(input: Input, bytes: Vec<u8>, options: &Options) -> Result<File, Unread> {
     let start = Instant::now();
     let before = resident().unwrap_or(0);
     let (send, receive) = channel();
-    let reading = options.clone();
     let unread = |reason: String| Unread { reason, time: start.elapsed() };
-    let spawned = std::thread::Builder::new().spawn(move || send.send(read(name, &bytes, &reading)));
+    let spawned = std::thread::Builder::new().spawn(move || send.send(read(input, &bytes)));
     let reader = match spawned {
         Ok(reader) => reader,
         Err(error) => return Err(unread(error.to_string())),
@@ -57,18 +56,18 @@ fn beyond(limits: &Limits, time: Duration, before: u64) -> Option<Stop> {
 }
 
 /// Reads a file, and once more with calls of functions with contracts inlined if there are any.
-fn read(name: String, bytes: &[u8], options: &Options) -> File {
-    let unit = c::load(&name, bytes, &options.reading);
+fn read(input: Input, bytes: &[u8]) -> File {
+    let Input { name, reading, .. } = input;
+    let unit = c::load(&name, bytes, &reading);
     let by_contract = |p: &Program| p.edges.iter().any(|e| matches!(e.command, Command::Scramble { .. }));
     let calls = unit.functions.iter().any(|f| f.program.as_ref().is_ok_and(by_contract));
     let inlined = if calls {
-        let reading = c::Options { inline_contracts: true, ..options.reading.clone() };
-        let again = c::load(&name, bytes, &reading);
+        let again = c::load(&name, bytes, &c::Options { inline_contracts: true, ..reading.clone() });
         let find = |name: &str| again.functions.iter().find(|f| f.name == name);
         let program = |name: &str| find(name).and_then(|f| f.program.as_ref().ok().cloned());
         unit.functions.iter().map(|f| program(&f.name)).collect()
     } else {
         unit.functions.iter().map(|_| None).collect()
     };
-    File { name, unit, inlined }
+    File { name, lp64: reading.lp64, unit, inlined }
 }

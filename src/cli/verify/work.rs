@@ -228,6 +228,7 @@ fn decide(
             {
                 let making = Making {
                     options,
+                    lp64: file.lp64,
                     program,
                     inlined: file.inlined[job.function].as_ref(),
                     question: &job.question,

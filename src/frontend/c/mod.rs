@@ -11,6 +11,7 @@
 
 pub mod ast;
 pub(crate) mod check;
+pub mod files;
 pub mod hir;
 pub mod lex;
 mod lower;
@@ -65,6 +66,10 @@ pub struct Options {
     pub checks: Vec<Check>,
     /// The property of the competition that is asked about, if it is one.
     pub property: Option<Property>,
+    /// What is said about the text outside of it.
+    pub flags: files::Flags,
+    /// Who gives the files that the text includes.
+    pub files: files::Provider,
 }
 
 impl Default for Options {
@@ -75,6 +80,8 @@ impl Default for Options {
             inline_contracts: false,
             checks: vec![Check::Memsafety, Check::Asserts, Check::Ensures],
             property: None,
+            flags: files::Flags::default(),
+            files: files::Provider::default(),
         }
     }
 }
@@ -218,7 +225,7 @@ fn read(name: &str, text: String, options: &Options) -> Unit {
     let mut names = Names::default();
     names.intern(check::MEMSET);
     let mut diagnostics = Vec::new();
-    let text = preprocess::preprocess(&mut sources, main, options.lp64, &mut names, &mut diagnostics);
+    let text = preprocess::preprocess(&mut sources, main, options, &mut names, &mut diagnostics);
     // What a wrong directive leaves out may be anywhere, and so may be what an unknown one changes.
     let mut lost: Vec<Diagnostic> =
         diagnostics.iter().filter(|d| d.severity != Severity::Warning).cloned().collect();
@@ -248,7 +255,8 @@ fn read(name: &str, text: String, options: &Options) -> Unit {
     }
     diagnostics.retain(|d| d.code != UNREAD);
     functions.sort_by_key(|f| f.span);
-    diagnostics.sort_by(|a, b| (a.span, b.severity, &a.message).cmp(&(b.span, a.severity, &b.message)));
+    let place = |d: &Diagnostic| (sources.outermost(d.span), d.span);
+    diagnostics.sort_by(|a, b| (place(a), b.severity, &a.message).cmp(&(place(b), a.severity, &b.message)));
     diagnostics.dedup();
     let open_orders = functions.iter().any(|f| f.name == "main").then(|| unit.open_orders());
     drop(unit);

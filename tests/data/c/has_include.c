@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: violated
 #include <assert.h>
 #ifdef __has_include
 int x = 1;

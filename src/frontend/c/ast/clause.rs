@@ -35,8 +35,19 @@ pub enum ClauseKind {
     Assume(Expr),
     /// `ghost stmt`
     Ghost(Box<Stmt>),
-    /// `predicate p(T *x) = P;`
-    Predicate(Name, Vec<Parameter>, Expr),
+    /// `predicate p(T *x) = P;`, or `logic T f(T *x) = e;`
+    Predicate {
+        /// Its name.
+        name: Name,
+        /// Its parameters.
+        parameters: Vec<Parameter>,
+        /// What it stands for.
+        body: Expr,
+        /// It stands for a value, not for a truth value.
+        is_value: bool,
+    },
+    /// Names that an `axiomatic` block or a definition without a model defines.
+    Unmodelled(Vec<Name>),
     /// `track P, ...;`, `track (T *v) P;`, `loop track`
     Track {
         /// Of a loop.
@@ -57,6 +68,22 @@ pub enum ClauseKind {
     Shape(Name, Vec<(Name, Span)>),
     /// `logic T *u, *v;`
     Logic(Vec<Parameter>),
+    /// `assumes P;` in a behaviour.
+    Assumes(Expr),
+    /// `complete behaviors A, B;` or `disjoint behaviors A, B;`; no name stands for all.
+    Relation {
+        /// `complete`, not `disjoint`.
+        complete: bool,
+        /// The behaviours.
+        names: Vec<(Name, Span)>,
+    },
+    /// `frees p, ...;` or `allocates p, ...;`; `\nothing` is the empty list.
+    Frees {
+        /// `allocates`.
+        allocates: bool,
+        /// Pointers and sets of cells.
+        cells: Vec<Expr>,
+    },
     /// `behavior NAME: ...`
     Behavior(Name, Vec<Clause>),
     /// Something that could not be read and was complained about: what it says is not known.

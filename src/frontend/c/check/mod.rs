@@ -61,6 +61,8 @@ pub(crate) struct Predicate {
     pub(crate) parameters: Vec<(Name, Ty)>,
     pub(crate) body: ast::Expr,
     pub(crate) span: Span,
+    /// It stands for a value, not for a truth value.
+    pub(crate) is_value: bool,
 }
 
 /// The cases of a switch so far.
@@ -108,6 +110,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) predicates: Map<Name, Rc<Predicate>>,
     /// Predicates with an error; their uses are not complained about again.
     pub(crate) broken: Vec<Name>,
+    /// Names of annotations that were reported as having no model.
+    pub(crate) unmodelled: Vec<Name>,
     pub(crate) current: Current,
     pub(crate) sink: Vec<Diagnostic>,
     /// The item that is checked: what later ones define is not known in it.
@@ -139,6 +143,7 @@ pub(crate) fn check(items: &[ast::Item], names: &Names, lp64: bool) -> Outcome {
         checked: Checked::default(),
         predicates: Map::default(),
         broken: Vec::new(),
+        unmodelled: Vec::new(),
         current: Current::default(),
         sink: Vec::new(),
         item: 0,

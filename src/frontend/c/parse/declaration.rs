@@ -218,6 +218,10 @@ impl Parser<'_> {
                 _ if ty.is_none() && !words.any() && (self.is_typedef(name) || self.is_hidden_type(name)) => {
                     ty = Some(TypeExpr::Named(name, span));
                 }
+                // Values in formulas have no bounds, whatever type is said.
+                "integer" | "boolean" if self.type_wanted && ty.is_none() && !words.any() => {
+                    ty = Some(TypeExpr::Basic(Basic::Int));
+                }
                 _ => break,
             }
             self.bump();

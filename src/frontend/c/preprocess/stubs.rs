@@ -3,21 +3,40 @@
 //! What the lowering knows by name (`malloc`, `free`, `abort`, ...) is modelled; a call of any other function
 //! declared here is reported as unsupported, because it has no body and no contract.
 
+use super::super::Options;
+use super::super::files::Standard;
+
 /// The macros that are defined before the first line: what the standard asks for, and what GCC and Clang say of
 /// the sizes of integers.
-pub(super) fn predefined(lp64: bool) -> String {
+///
+/// `__GNUC__` is 4.2, as Clang has it. Headers put what changes the meaning of a program behind it (`packed`), so without
+/// it another program would be read than the one that is compiled. It promises nothing that is then silently skipped:
+/// attributes, builtins and assembly without a model are reported where they are used. Nothing tells of a processor.
+pub(super) fn predefined(options: &Options) -> String {
     let mut text = String::from(COMMON);
-    let model = if lp64 { LP64 } else { ILP32 };
+    let model = if options.lp64 { LP64 } else { ILP32 };
     text.push_str(model);
+    let standard = options.flags.standard.unwrap_or(Standard::GNU11);
+    if let Some(version) = standard.version {
+        text.push_str(&format!("#define __STDC_VERSION__ {version}L\n"));
+    }
+    if standard.strict {
+        text.push_str("#define __STRICT_ANSI__ 1\n");
+    }
     text
 }
 
 const COMMON: &str = "\
 #define NULL ((void *)0)
 #define __STDC__ 1
-#define __STDC_VERSION__ 201112L
 #define __STDC_HOSTED__ 1
 #define __CATENA__ 1
+#define __GNUC__ 4
+#define __GNUC_MINOR__ 2
+#define __GNUC_PATCHLEVEL__ 1
+#define __builtin_expect(value, guess) ((long)(value))
+#define __builtin_expect_with_probability(value, guess, how) ((long)(value))
+#define __builtin_prefetch(address, ...) ((void)(address))
 #define __CHAR_BIT__ 8
 #define __SCHAR_MAX__ 0x7f
 #define __SHRT_MAX__ 0x7fff
@@ -390,6 +409,46 @@ const HEADERS: &[(&str, &str)] = &[
 pub(super) fn header(name: &str) -> Option<&'static str> {
     HEADERS.iter().find(|(n, _)| *n == name).map(|(_, text)| *text)
 }
+
+/// Whether the C standard has a header of that name.
+pub(super) fn is_standard(name: &str) -> bool {
+    STANDARD.contains(&name)
+}
+
+/// The headers of C11 and C23.
+const STANDARD: &[&str] = &[
+    "assert.h",
+    "complex.h",
+    "ctype.h",
+    "errno.h",
+    "fenv.h",
+    "float.h",
+    "inttypes.h",
+    "iso646.h",
+    "limits.h",
+    "locale.h",
+    "math.h",
+    "setjmp.h",
+    "signal.h",
+    "stdalign.h",
+    "stdarg.h",
+    "stdatomic.h",
+    "stdbit.h",
+    "stdbool.h",
+    "stdckdint.h",
+    "stddef.h",
+    "stdint.h",
+    "stdio.h",
+    "stdlib.h",
+    "stdnoreturn.h",
+    "string.h",
+    "tgmath.h",
+    "threads.h",
+    "time.h",
+    "uchar.h",
+    "wchar.h",
+    "wctype.h",
+];
 
 /// The bundled headers.
 pub(super) fn names() -> impl Iterator<Item = &'static str> {

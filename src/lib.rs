@@ -88,6 +88,8 @@ mod certify;
 mod cli;
 #[cfg(all(not(catena_certify_alone), not(feature = "testing")))]
 mod engine;
+#[cfg(all(feature = "verify", not(catena_certify_alone), not(feature = "testing")))]
+mod execution;
 #[cfg(all(not(catena_certify_alone), not(feature = "testing")))]
 mod facade;
 #[cfg(not(feature = "testing"))]
@@ -129,6 +131,9 @@ pub mod cli;
 #[cfg(all(feature = "testing", not(catena_certify_alone)))]
 #[doc(hidden)]
 pub mod engine;
+#[cfg(all(feature = "testing", not(catena_certify_alone)))]
+#[doc(hidden)]
+pub mod execution;
 #[cfg(all(feature = "testing", not(catena_certify_alone)))]
 #[doc(hidden)]
 pub mod facade;
@@ -180,6 +185,8 @@ pub use facade::{
     model::{Integer, Model, Refutation, Value},
     solver::{Answer, Error, Function, Reason, Solver, Sort, Term},
 };
+#[cfg(all(feature = "verify", not(catena_certify_alone)))]
+pub use frontend::c::files::{Disk, Files};
 #[cfg(all(feature = "verify", not(catena_certify_alone)))]
 pub use portfolio::Engine;
 #[cfg(all(feature = "verify", not(catena_certify_alone)))]

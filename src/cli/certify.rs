@@ -4,18 +4,24 @@
 //! `solve --proof` or `get-proof`, that the assertions at the last check of the script are contradictory. For
 //! `FILE.c` it is what `verify --certificate` wrote: evidence for the verdicts about its functions.
 
-use super::{BAD_INPUT, BAD_USAGE, INTERNAL};
-use crate::facade::certify as facade;
+use super::inputs::{self, Input};
+use super::{BAD_INPUT, BAD_USAGE, INTERNAL, flags};
+use crate::facade::certify::certify_as;
 use crate::facade::dialogue::{Unproved, check_script};
+use crate::frontend::c;
+use crate::frontend::c::files::{Disk, Provider};
 use crate::frontend::smtlib::proof::Problem;
 use crate::report::findings::{Checked, Standing, VerifyError};
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const USAGE: &str = "\
-usage: catena certify FILE.c CERTIFICATE
+usage: catena certify [FLAGS] FILE.c CERTIFICATE
        catena certify FILE.smt2 PROOF
+
+FLAGS are those that the file was verified with: -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -iquote DIR,
+-isystem DIR, --compile-commands FILE.
 
 With a C file: reads it again and checks what `catena verify --certificate CERTIFICATE FILE.c` wrote, with code
 that shares no solving with the engines. For `verified` the invariants found are put into the program, the
@@ -41,26 +47,69 @@ const OPEN: u8 = 2;
 
 /// Runs the command with the arguments that follow `catena certify`.
 pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-    match args {
-        [word] if word == "--help" || word == "-h" => {
-            out.write_all(USAGE.as_bytes())?;
-            Ok(0)
+    let parsed = match Arguments::parse(args) {
+        Ok(parsed) => parsed,
+        Err(error) => {
+            writeln!(err, "catena certify: {error}")?;
+            err.write_all(USAGE.as_bytes())?;
+            return Ok(BAD_USAGE);
         }
-        [file, certificate] => {
-            let (file, certificate) = (Path::new(file), Path::new(certificate));
-            match file.extension().and_then(|end| end.to_str()) {
-                Some("smt2") => proof(file, certificate, out, err),
-                Some("c" | "i") => program(file, certificate, out, err),
-                _ => {
-                    writeln!(err, "{}: expected a file *.c, *.i or *.smt2", file.display())?;
-                    Ok(BAD_USAGE)
-                }
+    };
+    if parsed.help {
+        out.write_all(USAGE.as_bytes())?;
+        return Ok(0);
+    }
+    let [file, certificate] = parsed.files.as_slice() else {
+        err.write_all(USAGE.as_bytes())?;
+        return Ok(BAD_USAGE);
+    };
+    let certificate = Path::new(certificate);
+    match Path::new(file).extension().and_then(|end| end.to_str()) {
+        Some("smt2") => proof(Path::new(file), certificate, out, err),
+        Some("c" | "i") => {
+            let inputs = inputs::resolve(&parsed.files[..1], parsed.database.as_deref(), &parsed.reading);
+            for error in &inputs.errors {
+                writeln!(err, "{error}")?;
+            }
+            match inputs.files.as_slice() {
+                [input] if inputs.errors.is_empty() => program(input, certificate, out, err),
+                _ => Ok(BAD_INPUT),
             }
         }
         _ => {
-            err.write_all(USAGE.as_bytes())?;
+            writeln!(err, "{}: expected a file *.c, *.i or *.smt2", file.display())?;
             Ok(BAD_USAGE)
         }
+    }
+}
+
+/// What the command line says.
+#[derive(Default)]
+struct Arguments {
+    files: Vec<OsString>,
+    database: Option<PathBuf>,
+    reading: c::Options,
+    help: bool,
+}
+
+impl Arguments {
+    fn parse(args: &[OsString]) -> Result<Arguments, lexopt::Error> {
+        use lexopt::prelude::*;
+        let mut out = Arguments::default();
+        out.reading.files = Provider::new(Disk);
+        let mut parser = lexopt::Parser::from_args(args);
+        while let Some(arg) = parser.next()? {
+            match arg {
+                Long("help") | Short('h') => out.help = true,
+                Long("compile-commands") => out.database = Some(parser.value()?.into()),
+                Short(letter) if flags::LETTERS.contains(&letter) => {
+                    flags::take(letter, &mut parser, &mut out.reading.flags)?;
+                }
+                Value(file) => out.files.push(file),
+                other => return Err(other.unexpected()),
+            }
+        }
+        Ok(out)
     }
 }
 
@@ -108,10 +157,12 @@ fn texts(paths: [&Path; 2], err: &mut dyn Write) -> io::Result<Option<[Vec<u8>; 
 }
 
 /// Evidence about functions of a C file.
-fn program(file: &Path, certificate: &Path, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-    let Some([source, evidence]) = texts([file, certificate], err)? else { return Ok(BAD_INPUT) };
-    let name = file.display().to_string();
-    let checked = match facade::certify(&name, &source, &String::from_utf8_lossy(&evidence)) {
+fn program(input: &Input, certificate: &Path, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    let Some([source, evidence]) = texts([Path::new(&input.path), certificate], err)? else {
+        return Ok(BAD_INPUT);
+    };
+    let name = &input.name;
+    let checked = match certify_as(name, &source, &String::from_utf8_lossy(&evidence), &input.reading) {
         Ok(checked) => checked,
         Err(VerifyError::Certificate(why)) => {
             writeln!(out, "rejected: {}: {why}", certificate.display())?;

@@ -6,6 +6,8 @@
 //! has closed the pipe.
 
 pub mod certify;
+mod flags;
+mod inputs;
 mod interrupt;
 mod options;
 pub mod rules;
@@ -32,7 +34,7 @@ usage:
   catena verify [OPTIONS] FILE.c...       prove or refute every function that has a contract, and main
   catena suite NAME|all [--json]          reproduce a paper's table: lisbq pdr bohne monotone lazy
   catena solve [OPTIONS] [FILE.smt2|-]    decide the check-sat commands of an SMT-LIB script
-  catena certify FILE.c CERTIFICATE       check what verify --certificate wrote, by independent code
+  catena certify FILE.c... CERTIFICATE    check what verify --certificate wrote, by independent code
   catena certify FILE.smt2 PROOF          check a proof that solve --proof wrote, by independent code
   catena rules list                       the inference rules
   catena rules show NAME                  one rule or theory

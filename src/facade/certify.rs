@@ -32,14 +32,23 @@ const STACK: usize = 256 << 20;
 /// # Ok::<(), catena::findings::VerifyError>(())
 /// ```
 pub fn certify(file: &str, source: impl AsRef<[u8]>, certificate: &str) -> Result<Vec<Checked>, VerifyError> {
-    let source = source.as_ref();
-    let plain = c::load(file, source, &c::Options::default());
+    certify_as(file, source.as_ref(), certificate, &c::Options::default())
+}
+
+/// The same for a file that is read with flags.
+pub(crate) fn certify_as(
+    file: &str,
+    source: &[u8],
+    certificate: &str,
+    reading: &c::Options,
+) -> Result<Vec<Checked>, VerifyError> {
+    let plain = c::load(file, source, reading);
     if plain.functions.is_empty() && plain.has_errors() {
         let translated = |d| translate::diagnostic(&plain.sources, d);
         return Err(VerifyError::Rejected(plain.diagnostics.iter().map(translated).collect()));
     }
     std::thread::scope(|scope| {
-        let check = || check_all(file, plain, source, certificate);
+        let check = || check_all(file, plain, source, certificate, reading);
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, check);
         let thread = thread.map_err(|error| VerifyError::Internal(error.to_string()))?;
         thread.join().map_err(|_| VerifyError::Internal("the checker panicked".to_owned()))?
@@ -51,9 +60,10 @@ fn check_all(
     plain: c::Unit,
     source: &[u8],
     certificate: &str,
+    reading: &c::Options,
 ) -> Result<Vec<Checked>, VerifyError> {
     let mut missing: Vec<(String, Option<String>)> = plain.functions.iter().flat_map(behaviors).collect();
-    let mut units: Vec<(c::Options, c::Unit)> = vec![(c::Options::default(), plain)];
+    let mut units: Vec<(c::Options, c::Unit)> = vec![(reading.clone(), plain)];
     let mut find = |claim: &Claim| -> Result<Program, String> {
         let options = c::Options {
             lp64: claim.lp64,
@@ -61,6 +71,7 @@ fn check_all(
             inline_contracts: claim.inlined,
             checks: claim.checks.clone(),
             property: claim.property,
+            ..reading.clone()
         };
         if !units.iter().any(|(o, _)| *o == options) {
             units.push((options.clone(), c::load(file, source, &options)));

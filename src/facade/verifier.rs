@@ -1,6 +1,7 @@
 //! C programs are proved or refuted.
 
 use crate::certify::print_certificates;
+use crate::frontend::c::files::{Files, MacroFlag, Provider};
 use crate::frontend::c::{Malloc, Options};
 use crate::portfolio::Engine;
 use crate::program::Check;
@@ -145,6 +146,42 @@ impl Verifier {
         self
     }
 
+    /// A directory in which `#include` searches, as `-I` of compilers.
+    #[must_use]
+    pub fn include_directory(mut self, directory: impl Into<String>) -> Verifier {
+        self.settings.reading.flags.directories.push(directory.into());
+        self
+    }
+
+    /// A macro that is defined before the first line: `NAME`, `NAME=VALUE` or `NAME(X)=VALUE`, as `-D` of compilers.
+    #[must_use]
+    pub fn define(mut self, text: impl Into<String>) -> Verifier {
+        self.settings.reading.flags.macros.push(MacroFlag::Define(text.into()));
+        self
+    }
+
+    /// A macro that is not defined before the first line, as `-U` of compilers.
+    #[must_use]
+    pub fn undefine(mut self, name: impl Into<String>) -> Verifier {
+        self.settings.reading.flags.macros.push(MacroFlag::Undefine(name.into()));
+        self
+    }
+
+    /// A file that is read before the first line, as `-include` of compilers.
+    #[must_use]
+    pub fn include(mut self, file: impl Into<String>) -> Verifier {
+        self.settings.reading.flags.includes.push(file.into());
+        self
+    }
+
+    /// Who gives the files that the text includes: [`Disk`](crate::Disk), a map from paths to
+    /// bytes, or your own. By default nobody: only the bundled headers can be included.
+    #[must_use]
+    pub fn files(mut self, files: impl Files + 'static) -> Verifier {
+        self.settings.reading.files = Provider::new(files);
+        self
+    }
+
     /// Who is told how far the work is: the name of a function and a few words, often, from the threads that work.
     #[must_use]
     pub fn on_progress(mut self, told: impl Fn(&str, &str) + Send + Sync + 'static) -> Verifier {
@@ -157,7 +194,8 @@ impl Verifier {
     /// Limits are kept from outside as well: a reader or an engine that goes on after its time is given up, and its
     /// thread left to end alone.
     pub fn verify(&self, file: &str, source: impl AsRef<[u8]>) -> Result<Report, VerifyError> {
-        let read = session::read(file, source.as_ref().to_vec(), &self.settings);
+        let read =
+            session::read(file, source.as_ref().to_vec(), &self.settings.reading, &self.settings.limits);
         let read = read.map_err(|unread| match unread {
             Unread::Stopped(stop) => VerifyError::Stopped(stop),
             Unread::Fault(why) => VerifyError::Internal(why),

@@ -85,6 +85,8 @@ pub struct Source {
     pub text: String,
     /// Position of the first byte in the common space.
     pub base: u32,
+    /// The directive that included it.
+    included: Option<Span>,
     lines: Vec<u32>,
     markers: Vec<Marker>,
 }
@@ -130,6 +132,15 @@ pub struct TooLarge;
 impl Sources {
     /// Adds a text; the number identifies it.
     pub fn add(&mut self, name: &str, text: String) -> Result<usize, TooLarge> {
+        self.push(name, text, None)
+    }
+
+    /// Adds a text that the directive at `from` includes.
+    pub(crate) fn add_included(&mut self, name: &str, text: String, from: Span) -> Result<usize, TooLarge> {
+        self.push(name, text, Some(from))
+    }
+
+    fn push(&mut self, name: &str, text: String, included: Option<Span>) -> Result<usize, TooLarge> {
         // One byte between files, so that the end of one is not the beginning of the next.
         let base = self.sources.last().map_or(0, |s| s.end() + 1);
         // A quarter of the space stays free: sums of positions never overflow.
@@ -138,7 +149,8 @@ impl Sources {
         }
         let newlines = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1);
         let lines = std::iter::once(0).chain(newlines).collect();
-        self.sources.push(Source { name: name.to_owned(), text, base, lines, markers: Vec::new() });
+        let (name, markers) = (name.to_owned(), Vec::new());
+        self.sources.push(Source { name, text, base, included, lines, markers });
         Ok(self.sources.len() - 1)
     }
 
@@ -151,6 +163,31 @@ impl Sources {
     pub fn source_of(&self, position: u32) -> Option<&Source> {
         let index = self.sources.partition_point(|s| s.base <= position);
         self.sources[..index].last()
+    }
+
+    /// The last text of that name.
+    pub(crate) fn find(&self, name: &str) -> Option<&Source> {
+        self.sources.iter().rev().find(|s| s.name == name)
+    }
+
+    /// The `#include` lines that lead to a place, the innermost first.
+    pub fn includes(&self, span: Span) -> Vec<Location> {
+        let mut out = Vec::new();
+        let mut at = self.source_of(span.start);
+        while let Some(from) = at.and_then(|source| source.included) {
+            out.push(self.presumed(from));
+            at = self.source_of(from.start);
+        }
+        out
+    }
+
+    /// Where the text that was given leads to a place: the place itself, or the `#include` for what is in a header.
+    pub fn outermost(&self, span: Span) -> u32 {
+        let mut at = span.start;
+        while let Some(from) = self.source_of(at).and_then(|source| source.included) {
+            at = from.start;
+        }
+        at
     }
 
     /// The text of a span; empty if it lies nowhere.

@@ -8,6 +8,8 @@
 pub mod c;
 #[cfg(feature = "verify")]
 pub mod diagnostic;
+#[cfg(feature = "verify")]
+pub(crate) mod nearest;
 pub mod smtlib;
 #[cfg(feature = "verify")]
 pub(crate) mod spec;

@@ -15,6 +15,7 @@
 //! A call that is known by its contract is an arbitrary change to the engines. A run that fails is real only if
 //! it exists with the callee's own body: it is looked for again in the program with such calls inlined.
 
+pub mod paths;
 pub mod solo;
 mod undefined;
 
@@ -107,6 +108,16 @@ pub struct Decided {
     pub about_inlined: bool,
     /// Two engines contradict each other: a bug of ours.
     pub disagreement: bool,
+    /// Edges and states of the trace are those of this program.
+    pub view: Option<Box<Program>>,
+}
+
+impl Decided {
+    /// An answer about the task's own program.
+    #[must_use]
+    pub fn new(outcome: Outcome) -> Decided {
+        Decided { outcome, about_inlined: false, disagreement: false, view: None }
+    }
 }
 
 /// Runs one engine on a task.
@@ -120,7 +131,7 @@ pub fn decide(engine: Engine, task: &Task<'_>, setup: &Setup, progress: Progress
             "garbage is not checked where a parameter may lead to a variable of the caller's".to_owned();
         let reason = Reason { message, span: Some(task.program.vars[var.index()].span) };
         let outcome = Outcome { verdict: Verdict::Unknown(reason), ..unknown("") };
-        return Decided { outcome, about_inlined: false, disagreement: false };
+        return Decided::new(outcome);
     }
     let setup = &Setup { searches: Searches::default(), ..setup.clone() };
     let mut decided = decide_by(engine, task, setup, progress, &alone);
@@ -153,7 +164,7 @@ fn decide_by(
         Ok(outcome) => smallest(task, confirm(task, setup, outcome), setup),
         Err(disagreement) => {
             let outcome = unknown(&format!("internal error: {disagreement}"));
-            Decided { outcome, about_inlined: false, disagreement: true }
+            Decided { disagreement: true, ..Decided::new(outcome) }
         }
     }
 }
@@ -338,10 +349,10 @@ fn explore(
 /// is looked for again in the inlined program.
 fn confirm(task: &Task<'_>, setup: &Setup, outcome: Outcome) -> Decided {
     let Verdict::Violated(trace) = &outcome.verdict else {
-        return Decided { outcome, about_inlined: false, disagreement: false };
+        return Decided::new(outcome);
     };
     if trace.is_real(task.program, task.question) {
-        return Decided { outcome, about_inlined: false, disagreement: false };
+        return Decided::new(outcome);
     }
     let found = task
         .inlined
@@ -350,7 +361,7 @@ fn confirm(task: &Task<'_>, setup: &Setup, outcome: Outcome) -> Decided {
         && real.is_real(inlined, task.question)
     {
         let outcome = Outcome { verdict: Verdict::Violated(real), ..outcome };
-        return Decided { outcome, about_inlined: true, disagreement: false };
+        return Decided { about_inlined: true, ..Decided::new(outcome) };
     }
     let mut callees = trace.calls_by_contract(task.program);
     callees.dedup();
@@ -366,7 +377,7 @@ fn confirm(task: &Task<'_>, setup: &Setup, outcome: Outcome) -> Decided {
     let state = trace.steps.last().map(|s| Box::new(s.state.clone()));
     let weakness = Weakness { failure, abstract_trace: Vec::new(), state, hint: Some(hint) };
     let verdict = Verdict::TooWeak(Box::new(weakness));
-    Decided { outcome: Outcome { verdict, ..outcome }, about_inlined: false, disagreement: false }
+    Decided::new(Outcome { verdict, ..outcome })
 }
 
 /// What is left of a time limit.

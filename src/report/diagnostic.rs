@@ -54,6 +54,10 @@ fn one(diagnostic: &Diagnostic, sources: &Sources, renderer: &Renderer) -> Strin
     if (presumed.file.as_str(), presumed.line) != (location.file.as_str(), location.line) {
         group = group.element(Level::NOTE.message(format!("this is {}:{}", presumed.file, presumed.line)));
     }
+    for from in sources.includes(diagnostic.span) {
+        let place = format!("included from {}:{}:{}", from.file, from.line, from.column);
+        group = group.element(Level::NOTE.message(place));
+    }
     if let Some(help) = &diagnostic.help {
         group = group.element(Level::HELP.message(help.as_str()));
     }
@@ -122,8 +126,12 @@ pub fn json(diagnostic: &Diagnostic, sources: &Sources) -> String {
         .map(|l| format!("{{{},\"message\":{}}}", place(l.span, sources), quote(&l.message)))
         .collect();
     let help = diagnostic.help.as_deref().map_or_else(|| "null".to_owned(), quote);
+    let at =
+        |l: Location| format!("{{\"file\":{},\"line\":{},\"column\":{}}}", quote(&l.file), l.line, l.column);
+    let chain: Vec<String> = sources.includes(diagnostic.span).into_iter().map(at).collect();
+    let chain = chain.join(",");
     format!(
-        "{{\"severity\":\"{severity}\",\"code\":{},\"message\":{},{},\"labels\":[{}],\"help\":{help}}}",
+        "{{\"severity\":\"{severity}\",\"code\":{},\"message\":{},{},\"labels\":[{}],\"included_from\":[{chain}],\"help\":{help}}}",
         quote(diagnostic.code),
         quote(&diagnostic.message),
         place(diagnostic.span, sources),

@@ -346,6 +346,8 @@ pub struct Diagnostic {
     pub message: String,
     /// Where.
     pub place: Place,
+    /// The `#include` lines that lead to a place in a header, the innermost first.
+    pub included_from: Vec<Place>,
     /// What to do about it.
     pub help: Option<String>,
 }

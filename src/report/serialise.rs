@@ -32,7 +32,7 @@ objects! {
     Weakness { message, check, place, hint, state, abstract_trace }
     AbstractStep { at, text }
     Unknown { message, place }
-    Diagnostic { code, severity, message, place, help }
+    Diagnostic { code, severity, message, place, included_from, help }
     Place { file, line, column }
 }
 

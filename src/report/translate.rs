@@ -22,6 +22,7 @@ pub fn diagnostic(sources: &Sources, found: &diagnostic::Diagnostic) -> Diagnost
         severity: *severity,
         message: message.clone(),
         place: sources.presumed(*span),
+        included_from: sources.includes(*span),
         help: help.clone(),
     }
 }
@@ -83,7 +84,7 @@ fn evidence(entry: &Entry<'_>, program: Option<&Program>, certificate: &Certific
             Evidence { invariants, lines: Vec::new() }
         }
         (Certificate::Text { lines, .. }, _) => Evidence { invariants: Vec::new(), lines: lines.clone() },
-        (Certificate::Invariants(_) | Certificate::Run, _) => Evidence::default(),
+        (Certificate::Invariants(_) | Certificate::Run | Certificate::Paths(_), _) => Evidence::default(),
     }
 }
 

@@ -19,6 +19,7 @@ use std::time::{Duration, Instant};
 /// What a certificate is made of.
 pub(super) struct Making<'a> {
     pub settings: &'a Settings,
+    pub lp64: bool,
     /// The program of the engines, and the one with calls of functions with contracts inlined.
     pub program: &'a Program,
     pub inlined: Option<&'a Program>,
@@ -58,7 +59,7 @@ impl Making<'_> {
             function: self.program.name.clone(),
             behavior: self.behavior.map(str::to_owned),
             checks: self.question.checks.clone(),
-            lp64: reading.lp64,
+            lp64: self.lp64,
             malloc_may_fail: reading.malloc == Malloc::MayFail,
             property: reading.property,
             inlined,
@@ -77,6 +78,9 @@ impl Making<'_> {
                 let steps = whole_run(program, self.question, u64::MAX)?;
                 Ok((Evidence::WholeRun(steps), engine))
             }
+            Certificate::Paths(_) => self.by_others(program).ok_or_else(|| {
+                "all paths were followed, and no engine finds invariants that can be proved again".to_owned()
+            }),
             Certificate::Text { language, lines } => {
                 // A proof is worth more than instances. What signatures say has no other words.
                 let proved = match language {

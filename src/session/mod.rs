@@ -52,6 +52,8 @@ pub struct Settings {
 pub struct File {
     /// As given.
     pub name: String,
+    /// How it was read.
+    pub reading: c::Options,
     /// What stands in it.
     pub unit: Unit,
 }
@@ -76,6 +78,8 @@ pub struct Answered {
     pub outcome: Outcome,
     /// Edges and states of the trace are those of the program with the bodies of all callees.
     pub about_inlined: bool,
+    /// The program that its run is shown in, if it is another one.
+    pub view: Option<Box<Program>>,
     /// How long it took.
     pub time: Duration,
     /// A fault of ours: an engine panicked, or two contradict each other.
@@ -138,7 +142,7 @@ pub fn entry<'a>(file: &'a File, job: &'a Job, result: &'a Answered) -> Entry<'a
         behavior: job.behavior.as_deref(),
         sources: &file.unit.sources,
         span: function.span,
-        program: inlined.or(function.program.as_ref().ok()),
+        program: result.view.as_deref().or(inlined).or(function.program.as_ref().ok()),
         checks: &job.question.checks,
         outcome: &result.outcome,
         time: result.time,

@@ -3,7 +3,7 @@
 //! The reader runs in a thread of its own. It bounds its own work, but does not look at the clock, so it is looked at
 //! from outside; where it takes too long or too much, it is given up and nothing is known of the file.
 
-use super::{File, Settings};
+use super::File;
 use crate::frontend::c;
 use crate::util::limits::{CancelToken, Limits, Stop};
 use crate::util::memory::resident;
@@ -34,14 +34,14 @@ impl std::fmt::Display for Unread {
 }
 
 /// The file, or why it was not read.
-pub fn read(name: &str, bytes: Vec<u8>, settings: &Settings) -> Result<File, Unread> {
+pub fn read(name: &str, bytes: Vec<u8>, reading: &c::Options, limits: &Limits) -> Result<File, Unread> {
     let start = Instant::now();
     let before = resident().unwrap_or(0);
     let (send, receive) = channel();
-    let (name, reading) = (name.to_owned(), settings.reading.clone());
+    let (name, reading) = (name.to_owned(), reading.clone());
     let read = move || {
         let unit = c::load(&name, &bytes, &reading);
-        send.send(File { name, unit })
+        send.send(File { name, reading, unit })
     };
     let reader = std::thread::Builder::new().spawn(read).map_err(|error| Unread::Fault(error.to_string()))?;
     loop {
@@ -55,7 +55,7 @@ pub fn read(name: &str, bytes: Vec<u8>, settings: &Settings) -> Result<File, Unr
                 ));
             }
         }
-        if let Some(stop) = beyond(&settings.limits, start.elapsed(), before) {
+        if let Some(stop) = beyond(limits, start.elapsed(), before) {
             return Err(Unread::Stopped(stop));
         }
     }

@@ -4,7 +4,8 @@ use super::certificate::Making;
 use super::watch::{Order, Watch, Worker, out_of_memory};
 use super::{Answered, File, Job, Settings, unread};
 use crate::analysis::Setup;
-use crate::portfolio::{self, Task};
+use crate::portfolio::paths::{Source, with_paths};
+use crate::portfolio::{self, Decided, Task};
 use crate::util::limits::{Limits, Stop};
 use crate::verdict::{Outcome, Reason};
 use std::io;
@@ -111,7 +112,7 @@ fn collect(
     let (mut delivered, mut looked) = (0, Instant::now());
     let unknown = |reason: Reason, time: Duration| {
         let outcome = Outcome::unknown(shared.settings.engine.author(), reason);
-        Answered { outcome, about_inlined: false, time, is_fault: false, certificate: None }
+        Answered { outcome, about_inlined: false, view: None, time, is_fault: false, certificate: None }
     };
     while delivered < jobs.len() {
         match receive.recv_timeout(TICK) {
@@ -152,34 +153,41 @@ fn collect(
 
 fn decide(shared: &Shared, job: &Job, setup: &Setup) -> Answered {
     let start = Instant::now();
-    let function = &shared.files[job.file].unit.functions[job.function];
-    let answered = |outcome: Outcome, is_fault: bool| {
-        let time = start.elapsed();
-        Answered { outcome, about_inlined: false, time, is_fault, certificate: None }
-    };
-    let program = match &function.program {
-        Ok(program) => program,
-        Err(found) => return answered(unread(found), false),
-    };
-    let settings = &shared.settings;
-    let inlined = function.inlined.as_ref();
-    let task = Task { program, inlined, question: &job.question, property: settings.reading.property };
+    let file = &shared.files[job.file];
+    let function = &file.unit.functions[job.function];
+    let (settings, inlined) = (&shared.settings, function.inlined.as_ref());
     let progress = |text: &str| (shared.told)(&function.name, text);
+    let engines = |setup: &Setup| match &function.program {
+        Ok(program) => {
+            let property = settings.reading.property;
+            let task = Task { program, inlined, question: &job.question, property };
+            portfolio::decide(settings.engine, &task, setup, &progress)
+        }
+        Err(found) => Decided::new(unread(found)),
+    };
+    let source = file.unit.checked.as_ref().filter(|_| function.name == "main");
+    let source = source.map(|unit| Source { unit, reading: &file.reading });
     let decided =
-        catch_unwind(AssertUnwindSafe(|| portfolio::decide(settings.engine, &task, setup, &progress)));
-    let decided = match decided {
-        Ok(decided) => decided,
+        catch_unwind(AssertUnwindSafe(|| with_paths(source.as_ref(), settings.engine, setup, &engines)));
+    let (decided, panicked) = match decided {
+        Ok(decided) => (decided, false),
         Err(panic) => {
             let message = format!("internal error: {}", text_of(&*panic));
             let reason = Reason { message, span: None };
-            return answered(Outcome::unknown(settings.engine.author(), reason), true);
+            (Decided::new(Outcome::unknown(settings.engine.author(), reason)), true)
         }
     };
-    let mut answer = answered(decided.outcome, decided.disagreement);
-    answer.about_inlined = decided.about_inlined;
-    if settings.certificates {
+    let Decided { outcome, about_inlined, disagreement, view } = decided;
+    let time = start.elapsed();
+    let is_fault = panicked || disagreement;
+    let mut answer = Answered { outcome, about_inlined, view, time, is_fault, certificate: None };
+    if settings.certificates && answer.view.is_some() {
+        let why = "the run was made on the bytes of C, for which there is no certificate";
+        answer.certificate = Some(Err(why.to_owned()));
+    } else if let (true, Ok(program)) = (settings.certificates, &function.program) {
         let making = Making {
             settings,
+            lp64: file.reading.lp64,
             program,
             inlined,
             question: &job.question,

@@ -44,6 +44,8 @@ pub enum Author {
     Portfolio,
     /// The interpreter, by running the program.
     Interpreter,
+    /// Execution of C as it is written, on all paths.
+    Paths,
     /// Annotated loops.
     Vc,
     /// Property-directed reachability.
@@ -64,6 +66,7 @@ impl Author {
             Author::FrontEnd => "front end",
             Author::Portfolio => "auto",
             Author::Interpreter => "interp",
+            Author::Paths => "paths",
             Author::Vc => "vc",
             Author::Pdr => "pdr",
             Author::Heaps => "heaps",
@@ -112,6 +115,8 @@ pub enum Certificate {
     Invariants(Vec<(LoopId, Vec<Formula>)>),
     /// The interpreter ran the whole program: nothing in it is chosen.
     Run,
+    /// All paths of the program, so many, were followed to their ends.
+    Paths(u64),
     /// An engine's own evidence in its text form, read back by its checker.
     Text {
         /// What it is written in.

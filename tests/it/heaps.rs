@@ -1,4 +1,4 @@
-//! The engine `heaps` beyond verdicts, which `files` checks: predicates that are found, invariants that can be pasted,
+//! The engine `heaps` beyond verdicts, which `regressions` checks: predicates that are found, invariants that can be pasted,
 //! contexts, caches and limits.
 
 use catena::analysis::{Setup, heaps, vc};

@@ -1,5 +1,5 @@
 //! Texts that are no programs, and files in which only a part is one. Programs that try to provoke a wrong `verified` are in
-//! `tests/data/c`; `files` runs them.
+//! `tests/data/c`; `regressions` runs them.
 
 use std::ffi::OsString;
 use std::path::Path;

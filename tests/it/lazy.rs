@@ -1,5 +1,5 @@
 //! Whole programs through the front end and the engine `lazy`: the rows of the thesis and programs beyond it.
-//! Their verdicts are checked by `files`; here certificates are refused if something is missing, and modes compared.
+//! Their verdicts are checked by `regressions`; here certificates are refused if something is missing, and modes compared.
 
 use catena::analysis::lazy::{Columns, Refiner, run_columns};
 use catena::analysis::{Setup, lazy};
@@ -11,7 +11,7 @@ use std::path::Path;
 
 fn read(file: &Path) -> (String, Program, Question) {
     let text = std::fs::read_to_string(file).expect("a readable file");
-    let [case] = &crate::files::cases(file)[..] else { panic!("{}: one call", file.display()) };
+    let [case] = &crate::regressions::cases(file)[..] else { panic!("{}: one call", file.display()) };
     let want = case.verdict("main").expect("an expectation");
     let words = case.option("--check").unwrap_or("memsafety,asserts,ensures");
     let all = [Check::Memsafety, Check::Asserts, Check::Ensures, Check::Leaks, Check::Garbage];

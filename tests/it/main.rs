@@ -26,6 +26,7 @@ mod pipes;
 mod properties;
 mod ranges;
 mod refused;
+mod regressions;
 mod sep;
 mod signatures;
 mod solve;

@@ -1,5 +1,5 @@
 //! Certificates of the engine `monotone` with something missing are refused; the same question has the same answer. The
-//! verdicts on the programs are checked by `files`.
+//! verdicts on the programs are checked by `regressions`.
 
 use crate::root;
 use catena::analysis::{Setup, monotone};
@@ -23,7 +23,7 @@ fn files(directory: &str, prefix: &str) -> Vec<PathBuf> {
 
 fn read(path: &PathBuf) -> (Program, Question) {
     let text = fs::read_to_string(path).expect("a text");
-    let [case] = &crate::files::cases(path)[..] else { panic!("{}: one call", path.display()) };
+    let [case] = &crate::regressions::cases(path)[..] else { panic!("{}: one call", path.display()) };
     let words = case.option("--check").unwrap_or("memsafety,asserts,ensures");
     let all = [Check::Memsafety, Check::Asserts, Check::Ensures, Check::Leaks, Check::Garbage];
     let checks = all.into_iter().filter(|c| words.split(',').any(|w| w == c.word())).collect();

@@ -31,7 +31,7 @@ fn no_setting_makes_an_answer_wrong() {
         let settings: Vec<String> =
             TABLE.iter().map(|choice| format!("--set={}={}", choice.name, draw(choice, &mut rng))).collect();
         for file in &files {
-            let [case] = &crate::files::cases(file)[..] else { panic!("{}: one call", file.display()) };
+            let [case] = &crate::regressions::cases(file)[..] else { panic!("{}: one call", file.display()) };
             let mut command = Command::new(env!("CARGO_BIN_EXE_catena"));
             command.args(["verify", "--quiet", "--timeout", "1"]).args(&settings);
             command.args(case.option("--check").map(|checks| format!("--check={checks}")));

@@ -32,7 +32,7 @@ fn invariants(outcome: &Outcome) -> Option<&[(LoopId, Vec<Formula>)]> {
 fn expectations(path: &Path) -> Vec<(Program, usize, String, String)> {
     let text = std::fs::read_to_string(path).expect("a readable program");
     let name = path.file_name().and_then(|n| n.to_str()).expect("a name").to_owned();
-    let [case] = &crate::files::cases(path)[..] else { panic!("{name}: one call") };
+    let [case] = &crate::regressions::cases(path)[..] else { panic!("{name}: one call") };
     let unit = c::load(&name, text.as_bytes(), &c::Options::default());
     assert!(!unit.has_errors(), "{name}: {:?}", unit.diagnostics);
     let mut out = Vec::new();

@@ -28,6 +28,7 @@ const ORDER: &[&str] = &[
     "program",
     "frontend",
     "verdict",
+    "execution",
     "abstraction",
     "analysis",
     "portfolio",

@@ -22,7 +22,7 @@ fn verify(name: &str, text: &[u8], options: &[&str]) -> (u8, String, String) {
 }
 
 /// `(vc, 12 ms)` becomes `(vc, T)`.
-fn without_time(text: &str) -> String {
+pub(super) fn without_time(text: &str) -> String {
     let is_time = |text: &str| {
         let number = text.strip_suffix(" ms)\n").or_else(|| text.strip_suffix(" s)\n"));
         number.is_some_and(|n| n.parse::<f64>().is_ok())

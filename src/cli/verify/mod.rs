@@ -7,7 +7,7 @@
 mod options;
 mod svcomp;
 
-use super::{BAD_INPUT, BAD_USAGE, INTERNAL};
+use super::{BAD_INPUT, BAD_USAGE, INTERNAL, inputs};
 use crate::certify::{ProgramCertificate, print_certificates};
 use crate::frontend::diagnostic::Severity;
 use crate::program::Program;
@@ -40,12 +40,20 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
     }
     let (mut files, mut unreadable) = (Vec::new(), Vec::new());
     let mut status = Status::default();
-    for path in &options.files {
-        let name = path.to_string_lossy().into_owned();
-        match std::fs::read(path) {
+    let inputs = inputs::resolve(&options.files, options.database.as_deref(), &options.settings.reading);
+    for note in inputs.notes.iter().filter(|_| !options.quiet) {
+        writeln!(err, "{note}")?;
+    }
+    for error in &inputs.errors {
+        writeln!(err, "{error}")?;
+        status.rejected = true;
+    }
+    for input in inputs.files {
+        let name = input.name;
+        match std::fs::read(&input.path) {
             Ok(bytes) => {
                 let start = Instant::now();
-                match session::read(&name, bytes, &options.settings) {
+                match session::read(&name, bytes, &input.reading, &options.settings.limits) {
                     Ok(file) => files.push(file),
                     Err(unread) => unreadable.push((name, unread, start.elapsed())),
                 }

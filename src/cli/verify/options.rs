@@ -2,7 +2,9 @@
 
 use crate::analysis::heaps::Context;
 use crate::analysis::{ENGINES, Predicates};
+use crate::cli::flags;
 use crate::frontend::c::Malloc;
+use crate::frontend::c::files::{Disk, Provider};
 use crate::portfolio::Engine;
 use crate::program::{Check, Property};
 use crate::session::Settings;
@@ -23,6 +25,8 @@ pub(super) enum Format {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Options {
     pub files: Vec<OsString>,
+    /// A compilation database.
+    pub database: Option<PathBuf>,
     /// What the session is about.
     pub settings: Settings,
     pub format: Format,
@@ -52,7 +56,7 @@ pub(super) fn help() -> String {
 }
 
 const HELP: &str = "\
-catena verify [OPTIONS] FILE.c...: proves or refutes every function that has a contract, and main
+catena verify [OPTIONS] FILE.c|DIR...: proves or refutes every function that has a contract, and main
 
   --engine {WORDS}   default auto:
 {ENGINES}  --predicates derived|paper|none  of engine pdr: derived from the program and refined; the families of its
@@ -65,6 +69,10 @@ catena verify [OPTIONS] FILE.c...: proves or refutes every function that has a c
   --memory MB                     per function
   --jobs N                        threads
   --format text|json
+  -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -iquote DIR, -isystem DIR
+                                  as for a compiler (repeatable)
+  --compile-commands FILE         a compilation database: its files with their flags, or the flags of the
+                                  files that are named; a directory that has one (or DIR/build) is enough
   --data-model ILP32|LP64         default LP64
   --malloc never-fails|may-fail   default never-fails
   --certificate OUT               evidence for every verdict, checked again by `catena certify FILE.c OUT`
@@ -175,8 +183,12 @@ pub(super) fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
             Long(name @ ("report" | "witness")) => {
                 return Err(format!("`--{name}` is not part of this version").into());
             }
+            Long("compile-commands") => options.database = Some(parser.value()?.into()),
+            Short(letter) if flags::LETTERS.contains(&letter) => {
+                flags::take(letter, &mut parser, &mut settings.reading.flags)?;
+            }
             Value(file) => options.files.push(file),
-            _ => return Err(arg.unexpected()),
+            other => return Err(other.unexpected()),
         }
     }
     if settings.variants.context.is_some() && settings.engine != Engine::Heaps {
@@ -185,7 +197,8 @@ pub(super) fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
     if let Some(property) = settings.reading.property {
         settings.reading.checks = property.checks();
     }
-    if options.files.is_empty() && !options.help {
+    settings.reading.files = Provider::new(Disk);
+    if options.files.is_empty() && options.database.is_none() && !options.help {
         return Err("no file is given".into());
     }
     Ok(options)

@@ -5,7 +5,10 @@
 //! [`ExprKind::Unsupported`] or [`StmtKind::Unsupported`] node: the parser skips over it and the checker reports
 //! it for the function that contains it.
 
+mod clause;
+
 pub use super::specifiers::{Attributes, Specifiers};
+pub use clause::{Clause, ClauseKind};
 
 use super::token::Name;
 use crate::frontend::diagnostic::Span;
@@ -65,6 +68,8 @@ pub enum ExprKind {
     Name(Name),
     /// An integer constant.
     Int(super::number::Literal),
+    /// A floating-point constant; `true` for a `float`.
+    Float(f64, bool),
     /// A character constant.
     Char(i64),
     /// A string literal, pieces joined.
@@ -86,6 +91,8 @@ pub enum ExprKind {
     },
     /// `c ? a : b`
     Conditional(Box<Expr>, Box<Expr>, Box<Expr>),
+    /// GNU's `a ?: b`, and the name of the value of `a`.
+    Otherwise(Box<Expr>, Box<Expr>, Name),
     /// `a, b`
     Comma(Box<Expr>, Box<Expr>),
     /// `f(...)`
@@ -113,6 +120,16 @@ pub enum ExprKind {
     SizeofExpr(Box<Expr>),
     /// `_Alignof(T)`; GNU's spelling asks for the alignment that the compiler prefers
     Alignof(TypeExpr, bool),
+    /// `__builtin_offsetof(T, m.n[2])`
+    Offsetof(TypeExpr, Vec<Designator>),
+    /// `__builtin_va_arg(ap, T)`
+    VaArg(
+        Box<Expr>,
+        #[cfg_attr(not(feature = "testing"), expect(dead_code, reason = "the call is not modelled so far"))]
+        TypeExpr,
+    ),
+    /// `__builtin_types_compatible_p(T, U)`
+    TypesCompatible(TypeExpr, TypeExpr),
     /// `({ ... })`
     Block(Vec<Stmt>),
     /// Legal C without a model.
@@ -153,15 +170,23 @@ impl ExprKind {
         use ExprKind as K;
         let list = |items: &[Expr]| items.iter().map(|e| e.height).max().unwrap_or(0);
         match self {
-            K::Name(_) | K::Int(_) | K::Char(_) | K::Str(_) | K::SizeofType(_) | K::Unsupported(_) => 0,
+            K::Name(_) | K::Int(_) | K::Float(..) | K::Char(_) | K::Str(_) | K::SizeofType(_) => 0,
+            K::Unsupported(_) | K::Offsetof(..) | K::TypesCompatible(..) => 0,
             K::Alignof(..) => 0,
             K::Block(_) => 0,
             K::Compound(_, init, _) => init.height(),
-            K::Unary(_, e) | K::Step { target: e, .. } | K::Cast(_, e) | K::SizeofExpr(e) => e.height,
+            K::Unary(_, e)
+            | K::Step { target: e, .. }
+            | K::Cast(_, e)
+            | K::SizeofExpr(e)
+            | K::VaArg(e, _) => e.height,
             K::Member { base: e, .. } | K::Quantifier { body: e, .. } => e.height,
-            K::Binary(_, a, b) | K::Assign(_, a, b) | K::Comma(a, b) | K::Index(a, b) | K::Range(a, b) => {
-                a.height.max(b.height)
-            }
+            K::Binary(_, a, b)
+            | K::Assign(_, a, b)
+            | K::Comma(a, b)
+            | K::Otherwise(a, b, _)
+            | K::Index(a, b)
+            | K::Range(a, b) => a.height.max(b.height),
             K::Reach { from, to, .. } => from.height.max(to.height),
             K::Conditional(a, b, c) => a.height.max(b.height).max(c.height),
             K::Call(f, args) => f.height.max(list(args)),
@@ -220,6 +245,10 @@ pub enum Basic {
     LongLong,
     /// `unsigned long long`
     UnsignedLongLong,
+    /// `float`
+    Float,
+    /// `double`
+    Double,
 }
 
 /// A `struct` or `union` specifier.
@@ -244,8 +273,8 @@ pub struct Member {
     pub name: Option<Name>,
     /// Its type.
     pub ty: TypeExpr,
-    /// It has a width in bits.
-    pub bit_field: bool,
+    /// The width of a bit-field.
+    pub width: Option<Expr>,
     /// Declared in an annotation.
     pub ghost: bool,
     /// Of its name.
@@ -384,8 +413,8 @@ pub enum StmtKind {
     },
     /// `switch`
     Switch(Expr, Box<Stmt>),
-    /// `case e:`
-    Case(Expr, Box<Stmt>),
+    /// `case e:`, and GNU's `case e ... f:`
+    Case(Expr, Option<Box<Expr>>, Box<Stmt>),
     /// `default:`
     Default(Box<Stmt>),
     /// `label:`
@@ -402,65 +431,6 @@ pub enum StmtKind {
     Annotation(Vec<Clause>),
     /// Legal C without a model.
     Unsupported(&'static str),
-}
-
-/// A clause of an annotation.
-#[derive(Clone, Debug)]
-pub struct Clause {
-    /// What it is.
-    pub kind: ClauseKind,
-    /// Where.
-    pub span: Span,
-}
-
-/// Kinds of clauses.
-#[derive(Clone, Debug)]
-pub enum ClauseKind {
-    /// `requires P;`
-    Requires(Expr),
-    /// `ensures P;`
-    Ensures(Expr),
-    /// `assigns loc, ...;` and `loop assigns`; `\nothing` is the empty list.
-    Assigns {
-        /// Of a loop.
-        of_loop: bool,
-        /// Locations.
-        locations: Vec<Expr>,
-    },
-    /// `loop invariant P;`
-    Invariant(Expr),
-    /// `assert P;`
-    Assert(Expr),
-    /// `assume P;`
-    Assume(Expr),
-    /// `ghost stmt`
-    Ghost(Box<Stmt>),
-    /// `predicate p(T *x) = P;`
-    Predicate(Name, Vec<Parameter>, Expr),
-    /// `track P, ...;`, `track (T *v) P;`, `loop track`
-    Track {
-        /// Of a loop.
-        of_loop: bool,
-        /// The heap object.
-        object: Option<Parameter>,
-        /// Predicates.
-        predicates: Vec<Expr>,
-    },
-    /// `pattern (T *a, *b) P;`
-    Pattern {
-        /// The cells.
-        cells: Vec<Parameter>,
-        /// What must not hold of them.
-        body: Expr,
-    },
-    /// `shape list(f);`
-    Shape(Name, Vec<(Name, Span)>),
-    /// `logic T *u, *v;`
-    Logic(Vec<Parameter>),
-    /// `behavior NAME: ...`
-    Behavior(Name, Vec<Clause>),
-    /// Something that could not be read and was complained about: what it says is not known.
-    Broken,
 }
 
 /// A function definition.

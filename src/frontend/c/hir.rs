@@ -5,6 +5,8 @@
 //! [`Types::fields`](super::types::Types), [`StructId`](crate::program::StructId)s as record ids. Lowering maps
 //! them to the program in which they end up, once per inlined copy.
 
+mod walk;
+
 use super::token::Name;
 use super::types::{RecordId, Ty};
 use crate::frontend::diagnostic::{Diagnostic, Span};
@@ -89,6 +91,8 @@ pub enum Intrinsic {
 pub enum Callee {
     /// A function of the unit.
     Function(u32),
+    /// One that the compiler knows by name, without a declaration.
+    Builtin(Name),
     /// Known by name.
     Intrinsic(Intrinsic),
 }
@@ -113,76 +117,15 @@ pub struct Expr {
     pub span: Span,
 }
 
-impl Expr {
-    /// Does evaluating it change anything?
-    pub fn has_effects(&self) -> bool {
-        match &self.kind {
-            ExprKind::Assign(..) | ExprKind::Update { .. } | ExprKind::Block(_) => true,
-            ExprKind::Call(callee, arguments) => {
-                let pure = matches!(
-                    callee,
-                    Callee::Intrinsic(
-                        Intrinsic::Malloc | Intrinsic::Calloc | Intrinsic::Nondet | Intrinsic::Print
-                    )
-                );
-                !pure || arguments.iter().any(Expr::has_effects)
-            }
-            ExprKind::Var(_)
-            | ExprKind::Int(_)
-            | ExprKind::Sizeof(..)
-            | ExprKind::Null
-            | ExprKind::Str(_) => false,
-            ExprKind::Deref(e)
-            | ExprKind::Member(e, _)
-            | ExprKind::Address(e)
-            | ExprKind::Neg(e)
-            | ExprKind::BitNot(e)
-            | ExprKind::Not(e)
-            | ExprKind::Convert(e) => e.has_effects(),
-            ExprKind::Index(a, b)
-            | ExprKind::Binary(_, a, b)
-            | ExprKind::Compare(_, a, b)
-            | ExprKind::And(a, b)
-            | ExprKind::Or(a, b)
-            | ExprKind::Comma(a, b) => a.has_effects() || b.has_effects(),
-            ExprKind::Conditional(a, b, c) => a.has_effects() || b.has_effects() || c.has_effects(),
-        }
-    }
-
-    /// Does the variable occur? A block of statements counts as mentioning everything.
-    pub fn mentions(&self, variable: Variable) -> bool {
-        match &self.kind {
-            ExprKind::Var(v) => *v == variable,
-            ExprKind::Int(_) | ExprKind::Sizeof(..) | ExprKind::Null | ExprKind::Str(_) => false,
-            ExprKind::Deref(e)
-            | ExprKind::Member(e, _)
-            | ExprKind::Address(e)
-            | ExprKind::Neg(e)
-            | ExprKind::BitNot(e)
-            | ExprKind::Not(e)
-            | ExprKind::Convert(e) => e.mentions(variable),
-            ExprKind::Index(a, b)
-            | ExprKind::Binary(_, a, b)
-            | ExprKind::Compare(_, a, b)
-            | ExprKind::And(a, b)
-            | ExprKind::Or(a, b)
-            | ExprKind::Comma(a, b)
-            | ExprKind::Assign(a, b)
-            | ExprKind::Update { target: a, value: b, .. } => a.mentions(variable) || b.mentions(variable),
-            ExprKind::Conditional(a, b, c) => {
-                a.mentions(variable) || b.mentions(variable) || c.mentions(variable)
-            }
-            ExprKind::Call(_, arguments) => arguments.iter().any(|a| a.mentions(variable)),
-            ExprKind::Block(_) => true,
-        }
-    }
-}
-
 /// Kinds of checked expressions.
 #[derive(Clone, Debug)]
 pub enum ExprKind {
     /// A constant.
     Int(i128),
+    /// A floating-point constant.
+    Float(f64),
+    /// A function of the unit.
+    Function(u32),
     /// The size of a type; the number if it is known.
     Sizeof(Ty, Option<i128>),
     /// A null pointer constant.
@@ -195,7 +138,7 @@ pub enum ExprKind {
     Deref(Box<Expr>),
     /// A member of a struct lvalue.
     Member(Box<Expr>, u32),
-    /// An element of an array.
+    /// An element of an array, or `p[i]`.
     Index(Box<Expr>, Box<Expr>),
     /// `&lvalue`
     Address(Box<Expr>),
@@ -205,6 +148,10 @@ pub enum ExprKind {
     BitNot(Box<Expr>),
     /// `!e`
     Not(Box<Expr>),
+    /// A pointer moved by so many objects; backwards if the flag is set.
+    Offset(Box<Expr>, Box<Expr>, bool),
+    /// The objects between two pointers.
+    Difference(Box<Expr>, Box<Expr>),
     /// Both operands have the type of the result, but for shifts.
     Binary(BinOp, Box<Expr>, Box<Expr>),
     /// Both operands have the same type.
@@ -234,6 +181,10 @@ pub enum ExprKind {
     },
     /// A call.
     Call(Callee, Vec<Expr>),
+    /// A call through a pointer to a function.
+    CallPointer(Box<Expr>, Vec<Expr>),
+    /// What C says exactly, for which the cells of the engines have no model: lowering reports the diagnostic.
+    Unmodelled(Box<Expr>, Box<Diagnostic>),
     /// To the type of the whole.
     Convert(Box<Expr>),
     /// `({ ... })`

@@ -11,6 +11,7 @@
 
 pub mod ast;
 pub(crate) mod check;
+pub mod files;
 pub mod hir;
 pub mod lex;
 mod lower;
@@ -31,6 +32,8 @@ mod wellformed_tests;
 
 use crate::frontend::diagnostic::{Diagnostic, Severity, Sources, Span};
 use crate::program::{Check, Program, Property};
+pub(crate) use check::expression::intrinsic;
+use std::sync::Arc;
 use token::Names;
 
 /// Stack of the thread that reads: enough for the bounds on nesting, with room to spare.
@@ -63,6 +66,10 @@ pub struct Options {
     pub checks: Vec<Check>,
     /// The property of the competition that is asked about, if it is one.
     pub property: Option<Property>,
+    /// What is said about the text outside of it.
+    pub flags: files::Flags,
+    /// Who gives the files that the text includes.
+    pub files: files::Provider,
 }
 
 impl Default for Options {
@@ -73,6 +80,8 @@ impl Default for Options {
             inline_contracts: false,
             checks: vec![Check::Memsafety, Check::Asserts, Check::Ensures],
             property: None,
+            flags: files::Flags::default(),
+            files: files::Provider::default(),
         }
     }
 }
@@ -84,7 +93,7 @@ impl Options {
     }
 
     /// A failed `assert` of C is a failure, not just an end.
-    fn counts_assert(&self) -> bool {
+    pub(crate) fn counts_assert(&self) -> bool {
         self.asks(Check::Asserts) && self.property != Some(Property::UnreachCall)
     }
 
@@ -96,7 +105,7 @@ impl Options {
     }
 
     /// Reaching the label is a failure.
-    fn is_error_label(&self, name: &str) -> bool {
+    pub(crate) fn is_error_label(&self, name: &str) -> bool {
         self.property == Some(Property::UnreachCall) && name == "ERROR"
     }
 
@@ -129,6 +138,21 @@ pub struct LoadedFunction {
     pub inlined: Option<Program>,
 }
 
+/// A unit after checking, as C has it: what is executed.
+#[derive(Debug)]
+pub struct CheckedUnit {
+    /// Structs and their layout.
+    pub types: types::Types,
+    /// Functions and globals.
+    pub checked: hir::Checked,
+    /// Spellings.
+    pub names: Names,
+    /// What is wrong with the text outside of functions; then nothing is known of any.
+    pub lost: Vec<Diagnostic>,
+    /// Expressions with an open order of evaluation, by function.
+    pub open_orders: Vec<Vec<Diagnostic>>,
+}
+
 /// A file after reading.
 #[derive(Clone, Debug)]
 pub struct Unit {
@@ -138,6 +162,8 @@ pub struct Unit {
     pub functions: Vec<LoadedFunction>,
     /// Everything there is to say, in the order of the text, nothing twice; includes what stands with the functions.
     pub diagnostics: Vec<Diagnostic>,
+    /// The unit as it was checked, if it has a `main`.
+    pub checked: Option<Arc<CheckedUnit>>,
 }
 
 impl Unit {
@@ -173,7 +199,7 @@ fn rejected(name: &str, message: &str) -> Unit {
     // An empty text always fits.
     let _ = sources.add(name, String::new());
     let diagnostics = vec![Diagnostic::error("input", Span::default(), message)];
-    Unit { sources, functions: Vec::new(), diagnostics }
+    Unit { sources, functions: Vec::new(), diagnostics, checked: None }
 }
 
 /// After a clean beginning comes a byte that no text has.
@@ -188,7 +214,7 @@ fn no_text(name: &str, clean: &str, byte: u8) -> Unit {
     let message =
         format!("this is not a text file: found the byte 0x{byte:02x}, expected UTF-8 without zero bytes");
     let diagnostics = vec![Diagnostic::error("input", span, message)];
-    Unit { sources, functions: Vec::new(), diagnostics }
+    Unit { sources, functions: Vec::new(), diagnostics, checked: None }
 }
 
 fn read(name: &str, text: String, options: &Options) -> Unit {
@@ -197,8 +223,9 @@ fn read(name: &str, text: String, options: &Options) -> Unit {
         return rejected(name, "this file is too large");
     };
     let mut names = Names::default();
+    names.intern(check::MEMSET);
     let mut diagnostics = Vec::new();
-    let text = preprocess::preprocess(&mut sources, main, options.lp64, &mut names, &mut diagnostics);
+    let text = preprocess::preprocess(&mut sources, main, options, &mut names, &mut diagnostics);
     // What a wrong directive leaves out may be anywhere, and so may be what an unknown one changes.
     let mut lost: Vec<Diagnostic> =
         diagnostics.iter().filter(|d| d.severity != Severity::Warning).cloned().collect();
@@ -231,7 +258,13 @@ fn read(name: &str, text: String, options: &Options) -> Unit {
     }
     diagnostics.retain(|d| d.code != UNREAD);
     functions.sort_by_key(|f| f.span);
-    diagnostics.sort_by(|a, b| (a.span, b.severity, &a.message).cmp(&(b.span, a.severity, &b.message)));
+    let place = |d: &Diagnostic| (sources.outermost(d.span), d.span);
+    diagnostics.sort_by(|a, b| (place(a), b.severity, &a.message).cmp(&(place(b), a.severity, &b.message)));
     diagnostics.dedup();
-    Unit { sources, functions, diagnostics }
+    let open_orders = functions.iter().any(|f| f.name == "main").then(|| unit.open_orders());
+    drop(unit);
+    let checked = open_orders.map(|open_orders| {
+        Arc::new(CheckedUnit { types: outcome.types, checked: outcome.checked, names, lost, open_orders })
+    });
+    Unit { sources, functions, diagnostics, checked }
 }

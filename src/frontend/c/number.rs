@@ -50,6 +50,19 @@ pub fn is_floating(text: &str) -> bool {
     lower.contains('.') || (!hexadecimal && lower.contains('e')) || (hexadecimal && lower.contains('p'))
 }
 
+/// The value of a floating-point constant, and whether it is a `float`. There is none for `long double` and for what is
+/// written in hexadecimal digits.
+pub fn floating(text: &str) -> Option<(f64, bool)> {
+    let lower = text.to_ascii_lowercase();
+    if lower.starts_with("0x") {
+        return None;
+    }
+    match lower.strip_suffix('f') {
+        Some(digits) => digits.parse::<f32>().ok().map(|v| (f64::from(v), true)),
+        None => lower.parse::<f64>().ok().map(|v| (v, false)),
+    }
+}
+
 /// The character that these hexadecimal digits of a universal name stand for.
 pub fn universal(digits: &str) -> Option<char> {
     let hexadecimal = digits.bytes().all(|b| b.is_ascii_hexdigit());

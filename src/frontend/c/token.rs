@@ -27,6 +27,11 @@ impl Names {
         Name(number)
     }
 
+    /// The name with this spelling, if it occurred.
+    pub fn find(&self, text: &str) -> Option<Name> {
+        self.index.get(text).map(|n| Name(*n))
+    }
+
     /// Its spelling.
     pub fn text(&self, name: Name) -> &str {
         &self.texts[name.0 as usize]

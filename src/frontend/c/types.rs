@@ -4,7 +4,7 @@ use super::token::Name;
 use crate::frontend::diagnostic::Span;
 use crate::program::{FieldId, IntKind};
 use crate::util::hash::Map;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// `_Bool`: one bit, so that its values are 0 and 1.
 pub const BOOL: IntKind = IntKind { bits: 1, signed: false };
@@ -12,6 +12,28 @@ pub const BOOL: IntKind = IntKind { bits: 1, signed: false };
 /// A struct or union of the unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RecordId(pub u32);
+
+/// A floating-point type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FloatKind {
+    /// `float`
+    Single,
+    /// `double`
+    Double,
+}
+
+/// The type of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Signature {
+    /// What it returns.
+    pub result: Ty,
+    /// What it takes.
+    pub parameters: Vec<Ty>,
+    /// It takes more.
+    pub variadic: bool,
+    /// Nothing was said about parameters.
+    pub unspecified: bool,
+}
 
 /// A type.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,13 +43,15 @@ pub enum Ty {
     /// Integers, enumerations, `_Bool`.
     Int(IntKind),
     /// `T *`
-    Pointer(Rc<Ty>),
+    Pointer(Arc<Ty>),
     /// A struct or union.
     Record(RecordId),
     /// `T [n]`; the length is unknown for parameters.
-    Array(Rc<Ty>, Option<u64>),
+    Array(Arc<Ty>, Option<u64>),
+    /// `float` and `double`.
+    Float(FloatKind),
     /// A function.
-    Function,
+    Function(Arc<Signature>),
     /// Legal, but there is no model for it.
     Unsupported(&'static str),
 }
@@ -38,7 +62,7 @@ impl Ty {
 
     /// `self *`
     pub fn pointer(self) -> Ty {
-        Ty::Pointer(Rc::new(self))
+        Ty::Pointer(Arc::new(self))
     }
 
     /// What it points to.
@@ -62,6 +86,23 @@ impl Ty {
         matches!(self, Ty::Int(_) | Ty::Pointer(_))
     }
 
+    /// Integer or floating-point number.
+    pub fn is_arithmetic(&self) -> bool {
+        matches!(self, Ty::Int(_) | Ty::Float(_))
+    }
+
+    /// The function that is called through a value of this type.
+    pub fn signature(&self) -> Option<&Arc<Signature>> {
+        match self {
+            Ty::Function(signature) => Some(signature),
+            Ty::Pointer(inner) => match &**inner {
+                Ty::Function(signature) => Some(signature),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     /// The struct a pointer points to.
     pub fn target(&self) -> Option<RecordId> {
         match self.pointee() {
@@ -78,12 +119,21 @@ pub struct MemberTy {
     pub name: Option<Name>,
     /// Its type.
     pub ty: Ty,
-    /// It has a width in bits.
-    pub bit_field: bool,
+    /// Its width, if it is a bit-field.
+    pub width: Option<u32>,
     /// Declared in an annotation.
     pub ghost: bool,
     /// Where.
     pub span: Span,
+}
+
+/// Where a member lies in its struct.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Offset {
+    /// Bytes from the beginning.
+    pub byte: u64,
+    /// Of a bit-field: bits from there, counted from the least significant one.
+    pub bit: u32,
 }
 
 /// A struct or union.
@@ -99,6 +149,8 @@ pub struct RecordTy {
     pub laid_out: bool,
     /// Size and alignment in bytes, once it is defined, if all members have them.
     pub layout: Option<(u64, u64)>,
+    /// Where its members lie, if it has a layout.
+    pub offsets: Vec<Offset>,
     /// Its fields in [`Types::fields`].
     pub fields: std::ops::Range<u32>,
     /// The item of the unit that completes it.
@@ -209,8 +261,9 @@ impl Types {
 
     /// Enters layout and fields of a struct that was just defined.
     pub fn flatten(&mut self, record: RecordId, names: &super::token::Names) {
-        let layout = self.record_layout(record);
+        let (layout, offsets) = self.record_layout(record).unzip();
         self.records[record.0 as usize].layout = layout;
+        self.records[record.0 as usize].offsets = offsets.unwrap_or_default();
         let mut path = Vec::new();
         let start = self.fields.len() as u32;
         self.records[record.0 as usize].fields = start..start;
@@ -237,7 +290,7 @@ impl Types {
             let name = if prefix.is_empty() { own.to_owned() } else { format!("{prefix}.{own}") };
             match &member.ty {
                 Ty::Record(inner) => self.flatten_into(owner, *inner, path, name, names),
-                ty if ty.is_scalar() && !member.bit_field => {
+                ty if ty.is_scalar() && member.width.is_none() => {
                     let field = FlatField {
                         record: owner,
                         path: path.clone(),
@@ -285,6 +338,8 @@ impl Types {
                 Some((bytes, if self.lp64 { bytes } else { bytes.min(4) }))
             }
             Ty::Pointer(_) => Some((word, word)),
+            Ty::Float(FloatKind::Single) => Some((4, 4)),
+            Ty::Float(FloatKind::Double) => Some((8, if self.lp64 { 8 } else { 4 })),
             Ty::Array(element, Some(length)) => {
                 let (size, align) = self.layout(element)?;
                 Some((size.checked_mul(*length)?, align))
@@ -294,25 +349,48 @@ impl Types {
         }
     }
 
-    fn record_layout(&self, id: RecordId) -> Option<(u64, u64)> {
+    /// Size, alignment and the places of members, as GCC and Clang have them on x86.
+    fn record_layout(&self, id: RecordId) -> Option<((u64, u64), Vec<Offset>)> {
         let record = self.record(id);
         if record.laid_out {
             return None;
         }
-        let (mut size, mut align) = (0u64, 1u64);
-        for member in record.members.as_ref()?.iter().filter(|m| !m.ghost) {
-            if member.bit_field {
-                return None;
+        // `bits` is where the next member may begin.
+        let (mut bits, mut size, mut align) = (0u64, 0u64, 1u64);
+        let members = record.members.as_ref()?;
+        let mut offsets = Vec::with_capacity(members.len());
+        for (i, member) in members.iter().enumerate() {
+            if member.ghost {
+                offsets.push(Offset::default());
+                continue;
             }
-            let (bytes, boundary) = self.layout(&member.ty)?;
-            align = align.max(boundary);
-            if record.union {
-                size = size.max(bytes);
-            } else {
-                size = size.checked_next_multiple_of(boundary)?.checked_add(bytes)?;
+            let (bytes, boundary) = match &member.ty {
+                // A flexible array at the end takes no room.
+                Ty::Array(element, None) if i + 1 == members.len() && !record.union => {
+                    (0, self.layout(element)?.1)
+                }
+                ty => self.layout(ty)?,
+            };
+            let start = if record.union { 0 } else { bits };
+            let place = match member.width {
+                None => start.checked_next_multiple_of(boundary.checked_mul(8)?)?,
+                Some(0) => start.checked_next_multiple_of(boundary * 8)?,
+                // A bit-field lies within one aligned unit of its type.
+                Some(width) => {
+                    let unit = boundary * 8;
+                    let units = (start % unit + u64::from(width)).div_ceil(unit);
+                    if units > bytes * 8 / unit { start.checked_next_multiple_of(unit)? } else { start }
+                }
+            };
+            if member.width.is_none() || member.name.is_some() {
+                align = align.max(boundary);
             }
+            let length = member.width.map_or(bytes.checked_mul(8)?, u64::from);
+            bits = place.checked_add(length)?;
+            size = size.max(bits.div_ceil(8));
+            offsets.push(Offset { byte: place / 8, bit: (place % 8) as u32 });
         }
-        Some((size.checked_next_multiple_of(align)?, align))
+        Some(((size.checked_next_multiple_of(align)?, align), offsets))
     }
 
     /// As a user would write it.
@@ -327,7 +405,9 @@ impl Types {
             Ty::Record(id) => self.record(*id).name.clone(),
             Ty::Array(element, Some(length)) => format!("{}[{length}]", self.show(element)),
             Ty::Array(element, None) => format!("{}[]", self.show(element)),
-            Ty::Function => "function".to_owned(),
+            Ty::Float(FloatKind::Single) => "float".to_owned(),
+            Ty::Float(FloatKind::Double) => "double".to_owned(),
+            Ty::Function(_) => "function".to_owned(),
             Ty::Unsupported(what) => (*what).to_owned(),
         }
     }

@@ -1,5 +1,6 @@
 //! Contracts, loop annotations, tracked predicates, shapes.
 
+use super::behavior::Behavior;
 use super::formula::{Env, Mode, Value};
 use crate::frontend::c::UNREAD;
 use crate::frontend::c::ast::{self, Clause, ClauseKind};
@@ -40,42 +41,27 @@ impl Checker<'_> {
             }
         }
         let mut common = SpecContract { span: function, ..SpecContract::default() };
-        let mut behaviors: Vec<SpecContract> = Vec::new();
+        let mut behaviors: Vec<Behavior<'_>> = Vec::new();
+        let mut relations = Vec::new();
         for clause in clauses {
             match &clause.kind {
                 ClauseKind::Behavior(name, inner) => {
-                    let name = self.text(*name).to_owned();
-                    if behaviors.iter().any(|b| b.behavior.as_deref() == Some(&name)) {
-                        let _ = self.error::<()>(
-                            "redefinition",
-                            clause.span,
-                            format!("behaviour `{name}` is defined twice"),
-                        );
+                    let behavior = self.behavior(*name, inner, clause.span, &mut result.tracks);
+                    if behaviors.iter().any(|b| b.name == *name) {
+                        let message = format!("behaviour `{}` is defined twice", self.text(*name));
+                        let _ = self.error::<()>("redefinition", clause.span, message);
                     }
-                    let mut own =
-                        SpecContract { behavior: Some(name), span: clause.span, ..SpecContract::default() };
-                    for clause in inner {
-                        if let ClauseKind::Logic(list) = &clause.kind {
-                            self.logic_constants(list);
-                        }
-                    }
-                    for clause in inner {
-                        self.contract_clause(clause, &mut own, &mut result.tracks);
-                    }
-                    behaviors.push(own);
+                    behaviors.push(behavior);
                 }
+                ClauseKind::Relation { complete, names } => relations.push((*complete, names, clause.span)),
                 _ => self.contract_clause(clause, &mut common, &mut result.tracks),
             }
         }
-        result.contracts = if behaviors.is_empty() {
-            vec![common]
-        } else {
-            behaviors.into_iter().map(|own| join(&common, own)).collect()
-        };
+        result.contracts = self.joined(common, behaviors, &relations);
         result
     }
 
-    fn logic_constants(&mut self, list: &[ast::Parameter]) {
+    pub(super) fn logic_constants(&mut self, list: &[ast::Parameter]) {
         for parameter in list {
             let (Some(name), ty) = (parameter.name, self.resolve(&parameter.ty)) else { continue };
             if ty.int().is_none() && ty.target().is_none() {
@@ -92,11 +78,16 @@ impl Checker<'_> {
         }
     }
 
-    fn contract_clause(&mut self, clause: &Clause, contract: &mut SpecContract, tracks: &mut Vec<SpecTrack>) {
+    pub(super) fn contract_clause(
+        &mut self,
+        clause: &Clause,
+        contract: &mut SpecContract,
+        tracks: &mut Vec<SpecTrack>,
+    ) {
         let span = clause.span;
         match &clause.kind {
             ClauseKind::Requires(formula) => {
-                if let Ok(formula) = self.formula(formula, &Env::new(Mode::Requires)) {
+                if let Ok(formula) = self.requirement(formula) {
                     contract.requires.push(SpecClause { formula, span });
                 }
             }
@@ -121,7 +112,23 @@ impl Checker<'_> {
                     tracks.extend(found);
                 }
             }
-            ClauseKind::Logic(_) => {}
+            ClauseKind::Logic(_) | ClauseKind::Unmodelled(_) => {}
+            ClauseKind::Frees { allocates, cells } => {
+                if let Ok(formulas) = self.frees(*allocates, cells) {
+                    contract.ensures.extend(formulas.into_iter().map(|formula| SpecClause { formula, span }));
+                }
+            }
+            ClauseKind::Invariant(_) => {
+                let text = "an invariant belongs to a loop, not into a contract";
+                let help =
+                    "write `loop invariant P;` directly before the loop, or `requires` and `ensures` here";
+                self.sink.push(Diagnostic::error("annotation-place", span, text).help(help));
+            }
+            ClauseKind::Assumes(_) => {
+                let help = "outside of a behaviour, `requires` says what callers must establish";
+                let text = "`assumes` belongs into a behaviour";
+                self.sink.push(Diagnostic::error("annotation-place", span, text).help(help));
+            }
             ClauseKind::Broken => {
                 // The complaint itself is on record.
                 let _ = self.error::<()>(UNREAD, span, "the contract could not be read");
@@ -379,7 +386,10 @@ impl Checker<'_> {
                 let ty = if ty.int().is_some() { hir::TermTy::Int } else { hir::TermTy::Pointer(ty.clone()) };
                 env.bound.push((*name, hir::TypedTerm { term: Term::Bound(id), ty }));
             }
-            let _ = self.formula(&predicate.body, &env);
+            let _ = match predicate.is_value {
+                true => self.term(&predicate.body, &env).map(|_| ()),
+                false => self.formula(&predicate.body, &env).map(|_| ()),
+            };
             if self.sink[before..].iter().any(|d| d.severity > crate::frontend::diagnostic::Severity::Warning)
             {
                 self.broken.push(name);
@@ -398,21 +408,5 @@ impl Checker<'_> {
         }
         self.sink.push(diagnostic);
         Err(crate::frontend::c::check::Failed)
-    }
-}
-
-/// The clauses of a behaviour with those outside any.
-fn join(common: &SpecContract, own: SpecContract) -> SpecContract {
-    let both = |a: &[SpecClause], b: Vec<SpecClause>| a.iter().cloned().chain(b).collect();
-    let assigns = match (&common.assigns, own.assigns) {
-        (None, own) => own,
-        (Some(common), own) => Some(common.iter().cloned().chain(own.unwrap_or_default()).collect()),
-    };
-    SpecContract {
-        behavior: own.behavior,
-        requires: both(&common.requires, own.requires),
-        ensures: both(&common.ensures, own.ensures),
-        assigns,
-        span: own.span,
     }
 }

@@ -224,9 +224,13 @@ impl Checker<'_> {
                 self.sink.push(diagnostic);
                 Err(Failed)
             }
-            ExprKind::Comma(..) | ExprKind::Block(_) | ExprKind::Str(_) => {
+            ExprKind::Comma(..) | ExprKind::Block(_) | ExprKind::Str(_) | ExprKind::VaArg(..) => {
                 self.error("annotation", span, "this has no place in a formula")
             }
+            ExprKind::Float(..)
+            | ExprKind::Otherwise(..)
+            | ExprKind::Offsetof(..)
+            | ExprKind::TypesCompatible(..) => self.unsupported(span, "this is not modelled in formulas"),
             ExprKind::Compound(..) => {
                 self.unsupported(span, "a compound literal in a formula is not modelled")
             }
@@ -332,6 +336,15 @@ impl Checker<'_> {
         env: &Env,
         span: Span,
     ) -> Checking<Value> {
+        // A chain `a < b <= c` means `a < b && b <= c`, as in ACSL; nobody means an order of truth values.
+        if let ExprKind::Binary(BinaryOp::Compare(before), _, middle) = &a.kind
+            && (is_rising(*before) && is_rising(cmp) || is_falling(*before) && is_falling(cmp))
+        {
+            let first = self.formula(a, env)?;
+            let second = self.spec_compare(cmp, middle, b, env, span)?;
+            let second = self.as_formula(second, span)?;
+            return Ok(Value::Formula(Formula::all([first, second])));
+        }
         let (left, right) = (self.value(a, env), self.value(b, env));
         let (left, right) = (left?, right?);
         if matches!(left, Value::Set(..)) || matches!(right, Value::Set(..)) {
@@ -347,9 +360,8 @@ impl Checker<'_> {
                 _ => self.error("wrong-type", span, "sets are compared by `==`, `!=` and `\\subset`"),
             };
         }
-        // A chain `a < b < c` would compare a truth value; nobody means that.
         if matches!(left, Value::Formula(_)) && !matches!(cmp, Cmp::Eq | Cmp::Ne) {
-            let diagnostic = Diagnostic::error("annotation", span, "comparisons do not chain")
+            let diagnostic = Diagnostic::error("annotation", span, "a truth value has no order")
                 .help("write `a <= b && b <= c`");
             self.sink.push(diagnostic);
             return Err(Failed);
@@ -393,6 +405,33 @@ impl Checker<'_> {
                 _ => self.error("annotation", span, "`a + (lo..hi)` is meant"),
             };
         }
+        if let (
+            BinOp::Add,
+            Value::Term(TypedTerm { ty: TermTy::Pointer(_), .. }),
+            ExprKind::Range(low, high),
+        ) = (op, &left, &b.kind)
+        {
+            let (low, high) = (self.int_term(low, env)?, self.int_term(high, env)?);
+            if (low, high) == (Term::Int(0), Term::Int(0)) {
+                return Ok(left);
+            }
+            let text = "several objects behind one pointer are not modelled in formulas";
+            let diagnostic =
+                Diagnostic::unsupported("annotation", span, text).help("`\\valid(p)` speaks of one");
+            self.sink.push(diagnostic);
+            return Err(Failed);
+        }
+        if let (
+            BinOp::Sub,
+            Value::Term(TypedTerm { ty: TermTy::Pointer(_), .. }),
+            ExprKind::Member { arrow: true, .. },
+        ) = (op, &left, &b.kind)
+        {
+            let diagnostic = Diagnostic::error("wrong-type", a.span, "a number is expected, found a pointer")
+                .help("a step is `x->next == y`, several are `x -next*-> y` or `x -next+-> y`");
+            self.sink.push(diagnostic);
+            return Err(Failed);
+        }
         let left = match left {
             Value::Term(TypedTerm { term, ty: TermTy::Int }) => term,
             Value::Formula(f) => truth(f),
@@ -414,6 +453,14 @@ pub(super) fn record_of(term: &TypedTerm) -> Option<RecordId> {
         TermTy::Pointer(ty) => ty.target(),
         _ => None,
     }
+}
+
+fn is_rising(cmp: Cmp) -> bool {
+    matches!(cmp, Cmp::Lt | Cmp::Le)
+}
+
+fn is_falling(cmp: Cmp) -> bool {
+    matches!(cmp, Cmp::Gt | Cmp::Ge)
 }
 
 /// 1 or 0.

@@ -6,6 +6,8 @@
 //! [`At::Entry`](crate::program::At); so are the locations of a contract's `assigns`. Those of `loop assigns`
 //! are meant in the state in which the loop's test is evaluated.
 
+mod behavior;
+mod builtin;
 mod contract;
 mod formula;
 mod predicate;

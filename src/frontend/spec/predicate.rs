@@ -1,5 +1,6 @@
 //! Calls of predicates, and the types of terms.
 
+use super::builtin::words;
 use super::formula::{Env, Mode, Value, record_of};
 use crate::frontend::c::ast::{self, ExprKind};
 use crate::frontend::c::check::{Checker, Checking, Failed};
@@ -7,6 +8,7 @@ use crate::frontend::c::hir::{TermTy, TypedTerm};
 use crate::frontend::c::token::Name;
 use crate::frontend::c::types::RecordId;
 use crate::frontend::diagnostic::{Diagnostic, Span};
+use crate::frontend::nearest::did_you_mean;
 use crate::program::{At, FieldId, LabelId, StructId, Term};
 
 /// Predicates expanded for one function, at most.
@@ -26,9 +28,19 @@ impl Checker<'_> {
             return self.error("annotation", span, "a predicate's name is expected");
         };
         let Some(predicate) = self.predicates.get(&name).cloned() else {
-            let message = format!("`{}` is no predicate", self.text(name));
-            let diagnostic = Diagnostic::error("undeclared", function.span, message)
-                .help("formulas cannot call functions of the program; `predicate p(T *x) = P;` defines one");
+            let text = self.text(name).to_owned();
+            if self.unmodelled.contains(&name) {
+                return self
+                    .unsupported(function.span, format!("`{text}` has no definition that is modelled"));
+            }
+            let defined: Vec<&str> = self.predicates.keys().map(|n| self.text(*n)).collect();
+            let help = did_you_mean(&text, "", &defined).or_else(|| did_you_mean(&text, "\\", &words()));
+            let help = help.unwrap_or_else(|| {
+                "formulas cannot call functions of the program; `predicate p(T *x) = P;` defines one"
+                    .to_owned()
+            });
+            let message = format!("`{text}` is no predicate");
+            let diagnostic = Diagnostic::error("undeclared", function.span, message).help(help);
             self.sink.push(diagnostic);
             return Err(Failed);
         };
@@ -61,7 +73,10 @@ impl Checker<'_> {
             let term = self.argument(term, &expected, argument.span)?;
             inner.bound.push((*name, term));
         }
-        Ok(Value::Formula(self.formula(&predicate.body, &inner)?))
+        match predicate.is_value {
+            true => Ok(Value::Term(self.term(&predicate.body, &inner)?)),
+            false => Ok(Value::Formula(self.formula(&predicate.body, &inner)?)),
+        }
     }
 
     fn argument(&mut self, term: TypedTerm, expected: &TermTy, span: Span) -> Checking<TypedTerm> {

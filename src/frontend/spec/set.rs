@@ -1,45 +1,14 @@
 //! The built-in vocabulary: `\list`, `\cells`, `\old` and so on, and sets of cells.
 
+use super::builtin::BUILTINS;
 use super::formula::{Env, Mode, Value, null, record_of};
 use crate::frontend::c::ast::{self, ExprKind};
 use crate::frontend::c::check::{Checker, Checking, Failed};
 use crate::frontend::c::hir::{self, TermTy, TypedTerm};
 use crate::frontend::c::token::Name;
 use crate::frontend::c::types::{RecordId, Ty};
-use crate::frontend::diagnostic::{Diagnostic, Span};
+use crate::frontend::diagnostic::Span;
 use crate::program::{At, FieldId, Formula, Set, StructId, Term};
-
-/// Every built-in with the number of its arguments; `None`: any number.
-const BUILTINS: &[(&str, Option<usize>)] = &[
-    ("result", Some(0)),
-    ("null", Some(0)),
-    ("true", Some(0)),
-    ("false", Some(0)),
-    ("old", Some(1)),
-    ("at", Some(2)),
-    ("reach", Some(3)),
-    ("btwn", Some(4)),
-    ("list", Some(2)),
-    ("lseg", Some(3)),
-    ("cyclic", Some(2)),
-    ("unshared", Some(3)),
-    ("sorted", Some(4)),
-    ("inverse", Some(4)),
-    ("stable", Some(2)),
-    ("valid", Some(1)),
-    ("freed", Some(1)),
-    ("fresh", Some(1)),
-    ("dlseg", Some(6)),
-    ("tree", Some(3)),
-    ("cells", Some(3)),
-    ("pre", Some(2)),
-    ("union", None),
-    ("inter", None),
-    ("diff", Some(2)),
-    ("empty", Some(0)),
-    ("subset", Some(2)),
-    ("disjoint", None),
-];
 
 impl Checker<'_> {
     /// `\name(...)`
@@ -51,11 +20,7 @@ impl Checker<'_> {
         span: Span,
     ) -> Checking<Value> {
         let Some((_, count)) = BUILTINS.iter().find(|(n, _)| *n == name) else {
-            let known = BUILTINS.iter().map(|(n, _)| format!("\\{n}")).collect::<Vec<_>>().join(" ");
-            let diagnostic = Diagnostic::error("annotation", span, format!("`\\{name}` is not known"))
-                .help(format!("known are {known} \\forall \\exists \\in"));
-            self.sink.push(diagnostic);
-            return Err(Failed);
+            return self.unknown_builtin(name, span);
         };
         if count.is_some_and(|n| n != arguments.len()) || (count.is_none() && arguments.is_empty()) {
             let expected = count.map_or("at least 1".to_owned(), |n| n.to_string());
@@ -71,7 +36,13 @@ impl Checker<'_> {
                 let at = self.moment(&arguments[1], env)?;
                 self.value(&arguments[0], &Env { at, ..env.clone() })
             }
-            "valid" | "freed" | "fresh" => self.allocation(name, &arguments[0], env),
+            "valid" | "valid_read" => match self.valid_address(&arguments[0], env)? {
+                Some(formula) => Ok(Value::Formula(formula)),
+                None => self.allocation("valid", &arguments[0], env),
+            },
+            "separated" => self.separated(arguments, env, span),
+            "min" | "max" | "abs" => self.number_builtin(name, arguments, env),
+            "freed" | "fresh" => self.allocation(name, &arguments[0], env),
             "cells" | "pre" | "union" | "inter" | "diff" | "empty" => {
                 self.set_builtin(name, arguments, env, span)
             }

@@ -233,3 +233,58 @@ fn patterns_are_postconditions() {
         assert!(!unit.diagnostics.is_empty(), "{wrong}");
     }
 }
+
+/// A contract clause and a part of what is said about it.
+const SLIPS: &[(&str, &str, &str)] = &[
+    ("requires \\lst(next, x);", "`\\lst` is not known", "did you mean `\\list`?"),
+    ("require x != NULL;", "is not a clause", "did you mean `requires`?"),
+    ("ensure x != NULL;", "is not a clause", "did you mean `ensures`?"),
+    ("requires \\Old(x) == x;", "not known", "did you mean `\\old`?"),
+    ("requires list(next, x);", "is no predicate", "did you mean `\\list`?"),
+    ("requires x ->next*-> y;", "found `->`", "`x -next*-> y`"),
+    ("requires x -next-> y;", "a number is expected", "`x->next == y`"),
+    ("invariant x != NULL;", "belongs to a loop", "loop invariant"),
+    ("loop invariants k > 0;", "after `loop`", "did you mean `loop invariant`?"),
+    ("requires k > 0 and k < 3;", "no operator", "did you mean `&&`?"),
+    ("requires forall int i; i > k;", "backslash", "did you mean `\\forall`?"),
+    ("requires \\base_addr(x) == x;", "not modelled", "`p == q`"),
+    ("requires \\block_length(x) == k;", "not modelled", "`\\valid(p + (0..n - 1))`"),
+    ("ensures \\initialized(x);", "not modelled", "reported"),
+    ("requires \\valid(x + (0..k));", "several objects", "`\\valid(p)`"),
+    ("assumes k > 0;", "into a behaviour", "`requires`"),
+    ("complete behaviors a;", "no behaviour `a`", ""),
+    ("complete;", "expected `behaviors`", ""),
+    ("logic integer c; requires k == c;", "without bounds", "logic long long c"),
+    ("exits k > 0;", "`exits` is not modelled", "`ensures`"),
+    ("assigns total \\from k;", "depend on", ""),
+    ("requires k == 1", "`;` is missing", ""),
+    ("frees k;", "a pointer to a struct", ""),
+];
+
+#[test]
+fn slips_are_answered_with_what_is_meant() {
+    for (clause, message, help) in SLIPS {
+        let text = format!("{HEAD}/*@ {clause} @*/ void f(struct node *x, struct node *y, int k) {{ }}");
+        let unit = load("t.c", text.as_bytes(), &Options::default());
+        let fits = |d: &crate::frontend::diagnostic::Diagnostic| {
+            d.message.contains(message) && d.help.as_deref().unwrap_or("").contains(help)
+        };
+        let found = unit.diagnostics.iter().find(|d| fits(d));
+        let found = found.unwrap_or_else(|| panic!("{clause}: {:#?}", unit.diagnostics));
+        assert_eq!(unit.sources.location(found.span).line, 2, "{clause}");
+    }
+}
+
+#[test]
+fn definitions_without_a_model_are_one_complaint() {
+    let text = "/*@ axiomatic Length { logic integer length{L}(struct node *l) reads l->next;\n\
+          axiom nil: length(NULL) == 0; predicate odd(integer n); } @*/\n\
+        /*@ lemma l: \\forall integer x; x == x; @*/\n\
+        /*@ ensures \\result == 1; @*/ int one(void) { return 1; }\n\
+        /*@ requires length(x) == 1 && odd(k); @*/ void f(struct node *x, int k) { }";
+    let unit = load("t.c", format!("{HEAD}{text}").as_bytes(), &Options::default());
+    assert!(!unit.has_errors(), "{:#?}", unit.diagnostics);
+    assert!(unit.functions[0].program.is_ok() && unit.functions[1].program.is_err());
+    let about = |word: &str| unit.diagnostics.iter().filter(|d| d.message.contains(word)).count();
+    assert_eq!((about("`axiomatic`"), about("`lemma`")), (1, 1), "{:#?}", unit.diagnostics);
+}

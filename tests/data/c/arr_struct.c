@@ -1,6 +1,5 @@
 // RUN: verify --timeout 10 %s
-// EXPECT: main: unknown
-// STATUS: 2
+// EXPECT: main: verified
 #include <stdlib.h>
 #include <assert.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 // RUN: verify --timeout 10 %s
-// EXPECT: main: unknown
-// STATUS: 2
+// EXPECT: main: violated
+// STATUS: 1
 struct node { int key; struct node *next; };
 static struct node pool;
 void *malloc(unsigned long n) { return &pool; }

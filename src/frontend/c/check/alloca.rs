@@ -3,9 +3,10 @@
 //! That is what it is where it is executed once at most. In a loop each round gives another object, which is not
 //! modelled; neither are sizes other than that of a type that is named.
 
-use super::super::hir::{Expr, ExprKind, Local, Start, Stmt, StmtKind, Variable};
+use super::super::hir::{Callee, Expr, ExprKind, Local, Start, Stmt, StmtKind, Variable};
 use super::super::token::Name;
 use super::super::types::Ty;
+use super::convert::unmodelled;
 use super::{Checker, Checking};
 use crate::frontend::diagnostic::{Diagnostic, Span};
 
@@ -25,19 +26,24 @@ impl Checker<'_> {
         if self.current.index.is_none() {
             return self.error("misplaced", span, "`alloca` outside of a function");
         }
+        let exact = |c: &mut Self, message: &str| {
+            let size = c.convert(size.clone(), &Ty::Int(c.size_kind()), false)?;
+            let call = ExprKind::Call(Callee::Builtin(name), vec![size]);
+            Ok(unmodelled(c.make(call, Ty::Void.pointer(), span), message))
+        };
         // A label may be jumped to from below.
-        if !self.current.defined_labels.is_empty() {
-            return self.unsupported(span, AGAIN);
+        if !self.current.defined_labels.is_empty() || self.current.loops > 0 {
+            return exact(self, AGAIN);
         }
-        let mut size = size;
-        while let ExprKind::Convert(inner) = &size.kind {
-            size = inner;
+        let mut object = size;
+        while let ExprKind::Convert(inner) = &object.kind {
+            object = inner;
         }
-        let ty = match &size.kind {
+        let ty = match &object.kind {
             ExprKind::Sizeof(ty, _) if ty.is_scalar() || matches!(ty, Ty::Record(_)) => ty.clone(),
             _ => {
                 let text = "`alloca` of anything but one object, with the size of its type, is not modelled";
-                return self.unsupported(span, text);
+                return exact(self, text);
             }
         };
         let index = self.current.locals.len() as u32;

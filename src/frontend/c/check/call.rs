@@ -2,9 +2,9 @@
 
 use super::super::ast;
 use super::super::hir::{Callee, Expr, ExprKind, Intrinsic};
-use super::super::types::Ty;
+use super::super::types::{FloatKind, Ty};
 use super::alloca::is_alloca;
-use super::convert::is_null;
+use super::convert::{FLOATING, is_null, unmodelled};
 use super::expression::{always_intrinsic, intrinsic};
 use super::memory::Memory;
 use super::{Checker, Checking, Entity};
@@ -27,24 +27,17 @@ impl Checker<'_> {
         span: Span,
     ) -> Checking<Expr> {
         let ast::ExprKind::Name(name) = function.kind else {
-            return self.unsupported(span, "a call through a pointer to a function is not modelled");
+            return self.pointer_call(function, arguments, span);
         };
         let text = self.text(name).to_owned();
         if self.current.ghost {
             return self.error("ghost", span, "a ghost statement cannot call functions");
         }
         let entity = self.lookup(name).cloned();
-        let mut checked = Vec::new();
-        let mut failed = false;
-        for argument in arguments {
-            match self.expression(argument) {
-                Ok(argument) => checked.push(argument),
-                Err(_) => failed = true,
-            }
+        if matches!(entity, Some(Entity::Var(_))) {
+            return self.pointer_call(function, arguments, span);
         }
-        if failed {
-            return Err(super::Failed);
-        }
+        let checked = self.arguments(arguments)?;
         match entity {
             Some(Entity::Function(index)) => {
                 let function = &self.checked.functions[index as usize];
@@ -58,24 +51,101 @@ impl Checker<'_> {
                     return self.alloca(&checked, name, span);
                 }
                 if let (Some(known), false) = (Memory::named(&text), defined) {
-                    return self.memory_call(known, &checked, span);
+                    return self.memory_call(known, &checked, Callee::Function(index), span);
                 }
                 match intrinsic(&text).filter(|_| !defined || always_intrinsic(&text)) {
                     Some(known) => self.intrinsic_call(known, &text, Some(index), checked, span),
                     None => self.function_call(index, checked, span),
                 }
             }
-            Some(_) => self.unsupported(span, "a call through a pointer to a function is not modelled"),
+            Some(_) => self.error("wrong-type", function.span, format!("`{text}` is no function")),
             None => match intrinsic(&text) {
                 Some(known) => self.intrinsic_call(known, &text, None, checked, span),
                 None if is_alloca(&text) => self.alloca(&checked, name, span),
-                None if text.starts_with("__builtin_") => match Memory::named(&text) {
-                    Some(known) => self.memory_call(known, &checked, span),
-                    None => self.unsupported(span, format!("`{text}` is not modelled")),
-                },
+                None if text.starts_with("__builtin_") => self.builtin_call(name, &text, checked, span),
                 None => self.error("undeclared", function.span, format!("function `{text}` is not declared")),
             },
         }
+    }
+
+    /// The arguments of a call, before they are converted.
+    fn arguments(&mut self, arguments: &[ast::Expr]) -> Checking<Vec<Expr>> {
+        let checked: Vec<Checking<Expr>> = arguments.iter().map(|a| self.expression(a)).collect();
+        checked.into_iter().collect()
+    }
+
+    /// A call through a pointer.
+    fn pointer_call(&mut self, function: &ast::Expr, arguments: &[ast::Expr], span: Span) -> Checking<Expr> {
+        let (function, arguments) = (self.expression(function), self.arguments(arguments));
+        let (function, arguments) = (function?, arguments?);
+        let Some(signature) = function.ty.signature().cloned() else {
+            let message = format!("a function is expected, found `{}`", self.types.show(&function.ty));
+            return self.error("wrong-type", function.span, message);
+        };
+        // `(f)(x)`
+        if let ExprKind::Function(index) = function.kind {
+            return self.function_call(index, arguments, span);
+        }
+        let function = self.decay(function);
+        let wrong = arguments.len() < signature.parameters.len()
+            || (arguments.len() > signature.parameters.len() && !signature.variadic);
+        if wrong && !signature.unspecified {
+            let message = format!(
+                "this function takes {} arguments, {} given",
+                signature.parameters.len(),
+                arguments.len()
+            );
+            return self.error("wrong-arguments", span, message);
+        }
+        let mut converted = Vec::new();
+        for (i, argument) in arguments.into_iter().enumerate() {
+            converted.push(match signature.parameters.get(i) {
+                Some(ty) => self.convert(argument, ty, false)?,
+                None => self.promote_argument(argument)?,
+            });
+        }
+        let call = ExprKind::CallPointer(Box::new(function), converted);
+        let call = self.make(call, signature.result.clone(), span);
+        Ok(unmodelled(call, "a call through a pointer to a function is not modelled"))
+    }
+
+    /// What the compiler knows without a declaration.
+    fn builtin_call(
+        &mut self,
+        name: super::Name,
+        text: &str,
+        arguments: Vec<Expr>,
+        span: Span,
+    ) -> Checking<Expr> {
+        if let Some(known) = Memory::named(text) {
+            return self.memory_call(known, &arguments, Callee::Builtin(name), span);
+        }
+        match (text, &arguments[..]) {
+            // A hint for the optimiser.
+            ("__builtin_expect", [value, _]) => {
+                let long = if self.types.lp64 { 64 } else { 32 };
+                self.convert(value.clone(), &Ty::Int(IntKind { bits: long, signed: true }), false)
+            }
+            ("__builtin_constant_p", [value]) => {
+                let known = super::convert::constant(value).is_some();
+                Ok(self.make(ExprKind::Int(i128::from(known)), Ty::INT, span))
+            }
+            ("__builtin_unreachable" | "__builtin_trap" | "__builtin_abort", []) => {
+                let call = ExprKind::Call(Callee::Builtin(name), Vec::new());
+                Ok(unmodelled(self.make(call, Ty::Void, span), format!("`{text}` is not modelled")))
+            }
+            _ => self.unsupported(span, format!("`{text}` is not modelled")),
+        }
+    }
+
+    /// An argument that no parameter says the type of.
+    fn promote_argument(&mut self, argument: Expr) -> Checking<Expr> {
+        let argument = self.decay(argument);
+        let to = match &argument.ty {
+            Ty::Float(_) => Ty::Float(FloatKind::Double),
+            ty => promoted(ty),
+        };
+        self.convert(argument, &to, false)
     }
 
     fn function_call(&mut self, index: u32, arguments: Vec<Expr>, span: Span) -> Checking<Expr> {
@@ -83,10 +153,8 @@ impl Checker<'_> {
         let (parameters, result) = (function.parameters.clone(), function.result.clone());
         let (variadic, unspecified, name) = (function.variadic, function.unspecified, function.name);
         let old_style = function.old_style;
+        let unchecked = unspecified && !arguments.is_empty();
         if unspecified {
-            if !arguments.is_empty() {
-                return self.unsupported(span, "arguments for a function declared without parameters");
-            }
         } else if arguments.len() < parameters.len() || (arguments.len() > parameters.len() && !variadic) {
             let message = format!(
                 "`{}` takes {} arguments, {} given",
@@ -104,10 +172,12 @@ impl Checker<'_> {
                     return self.unsupported(argument.span, text);
                 }
                 Some(ty) => converted.push(self.convert(argument, ty, false)?),
-                None => converted.push(argument),
+                None => converted.push(self.promote_argument(argument)?),
             }
         }
-        Ok(self.make(ExprKind::Call(Callee::Function(index), converted), result, span))
+        let call = self.make(ExprKind::Call(Callee::Function(index), converted), result, span);
+        let message = "arguments for a function declared without parameters";
+        Ok(if unchecked { unmodelled(call, message) } else { call })
     }
 
     fn intrinsic_call(
@@ -145,9 +215,10 @@ impl Checker<'_> {
             },
             _ => Ty::Void,
         };
-        if known == Intrinsic::Nondet && result.int().is_none() {
+        if known == Intrinsic::Nondet && !matches!(result, Ty::Int(_) | Ty::Float(_)) {
             return self.unsupported(span, format!("the result of `{name}` is not modelled"));
         }
+        let floating = matches!(result, Ty::Float(_));
         let mut converted = Vec::new();
         for argument in arguments {
             let first = converted.is_empty();
@@ -159,44 +230,19 @@ impl Checker<'_> {
                 Intrinsic::Free => self.convert(argument, &Ty::Void.pointer(), false)?,
                 Intrinsic::Assert | Intrinsic::VerifierAssert | Intrinsic::Assume => self.scalar(argument)?,
                 Intrinsic::Exit => self.convert(argument, &Ty::INT, false)?,
+                Intrinsic::Print => self.promote_argument(argument)?,
                 _ => argument,
             });
         }
-        if known == Intrinsic::Print {
-            self.check_print(name, &converted, span)?;
-        }
-        Ok(self.make(ExprKind::Call(Callee::Intrinsic(known), converted), result, span))
-    }
-
-    /// Printing has no effect on the state if nothing is written through a pointer, and cannot fail if nothing is
-    /// read through one.
-    fn check_print(&mut self, name: &str, arguments: &[Expr], span: Span) -> Checking<()> {
-        let literal = |e: &Expr| matches!(e.kind, ExprKind::Str(_));
-        let formats: Vec<&[u8]> = arguments
-            .iter()
-            .filter_map(|a| match &a.kind {
-                ExprKind::Str(bytes) => Some(bytes.as_slice()),
-                _ => None,
-            })
-            .collect();
-        let contains = |what: &[u8]| formats.iter().any(|f| f.windows(2).any(|w| w == what));
-        let pointers = arguments.iter().any(|a| a.ty.pointee().is_some() && !literal(a) && !is_null(a));
-        let fine = match name {
-            "puts" | "perror" => arguments.iter().all(literal),
-            "printf" | "fprintf" => {
-                let format = usize::from(name == "fprintf");
-                let plain = arguments.iter().all(|a| a.ty.is_scalar());
-                arguments.get(format).is_some_and(literal) && plain && !contains(b"%n") && !contains(b"%s")
-                    || (arguments.iter().skip(format).all(|a| literal(a) || a.ty.int().is_some())
-                        && !contains(b"%n"))
-            }
-            _ => arguments.iter().all(|a| a.ty.is_scalar()) && (name == "fflush" || !pointers),
-        };
-        if fine {
-            Ok(())
+        let plain = known != Intrinsic::Print || can_print(name, &converted);
+        let call = self.make(ExprKind::Call(Callee::Intrinsic(known), converted), result, span);
+        Ok(if !plain {
+            unmodelled(call, "printing anything but values and literal text is not modelled")
+        } else if floating {
+            unmodelled(call, FLOATING)
         } else {
-            self.unsupported(span, "printing anything but values and literal text is not modelled")
-        }
+            call
+        })
     }
 
     fn nondet_type(&self, name: &str) -> Ty {
@@ -213,8 +259,36 @@ impl Checker<'_> {
             "ulong" | "size_t" => (long, false),
             "longlong" => (64, true),
             "ulonglong" => (64, false),
+            "float" => return Ty::Float(FloatKind::Single),
+            "double" => return Ty::Float(FloatKind::Double),
             _ => return Ty::Unsupported("an unknown type"),
         };
         Ty::Int(IntKind { bits, signed })
+    }
+}
+
+/// Printing has no effect on the state if nothing is written through a pointer, and cannot fail if nothing is
+/// read through one.
+fn can_print(name: &str, arguments: &[Expr]) -> bool {
+    let literal = |e: &Expr| matches!(e.kind, ExprKind::Str(_));
+    let formats: Vec<&[u8]> = arguments
+        .iter()
+        .filter_map(|a| match &a.kind {
+            ExprKind::Str(bytes) => Some(bytes.as_slice()),
+            _ => None,
+        })
+        .collect();
+    let contains = |what: &[u8]| formats.iter().any(|f| f.windows(2).any(|w| w == what));
+    let pointers = arguments.iter().any(|a| a.ty.pointee().is_some() && !literal(a) && !is_null(a));
+    match name {
+        "puts" | "perror" => arguments.iter().all(literal),
+        "printf" | "fprintf" => {
+            let format = usize::from(name == "fprintf");
+            let plain = arguments.iter().all(|a| a.ty.is_scalar());
+            arguments.get(format).is_some_and(literal) && plain && !contains(b"%n") && !contains(b"%s")
+                || (arguments.iter().skip(format).all(|a| literal(a) || a.ty.int().is_some())
+                    && !contains(b"%n"))
+        }
+        _ => arguments.iter().all(|a| a.ty.is_scalar()) && (name == "fflush" || !pointers),
     }
 }

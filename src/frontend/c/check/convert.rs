@@ -2,9 +2,9 @@
 
 use super::super::ast;
 use super::super::hir::{Expr, ExprKind};
-use super::super::types::{BOOL, Ty};
+use super::super::types::{BOOL, FloatKind, Ty};
 use super::{Checker, Checking};
-use crate::frontend::diagnostic::Span;
+use crate::frontend::diagnostic::Diagnostic;
 use crate::program::{BinOp, IntKind};
 
 /// Does every value of `from` exist in `to`?
@@ -55,6 +55,7 @@ pub(crate) fn constant(expr: &Expr) -> Option<i128> {
         ExprKind::Neg(e) => fit(constant(e)?.checked_neg()),
         ExprKind::BitNot(e) => fit(Some(!constant(e)?)),
         ExprKind::Not(e) => Some(i128::from(constant(e)? == 0)),
+        ExprKind::Unmodelled(e, _) => constant(e),
         ExprKind::Convert(e) => match (&e.ty, kind) {
             (Ty::Int(_), Some(kind)) => Some(wrap(constant(e)?, kind)),
             (_, None) if expr.ty.pointee().is_some() => (constant(e)? == 0).then_some(0),
@@ -99,6 +100,7 @@ pub(crate) fn is_null(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Null => true,
         ExprKind::Convert(inner) => expr.ty.pointee().is_some() && is_null(inner),
+        ExprKind::Unmodelled(..) => false,
         _ => expr.ty.int().is_some() && constant(expr) == Some(0),
     }
 }
@@ -130,11 +132,11 @@ impl Checker<'_> {
             }
             (_, Ty::Void) if cast => converted(expr),
             (Ty::Int(_), Ty::Int(_)) => converted(expr),
-            (Ty::Pointer(_), Ty::Int(kind)) if *kind == BOOL => converted(expr),
-            (Ty::Int(_), Ty::Pointer(_)) if is_null(&expr) => {
-                Ok(Expr { span, ty: to.clone(), kind: ExprKind::Null })
+            (Ty::Float(_), Ty::Int(_) | Ty::Float(_)) | (Ty::Int(_), Ty::Float(_)) => {
+                Ok(unmodelled(converted(expr)?, FLOATING))
             }
-            (Ty::Pointer(_), Ty::Pointer(_)) if is_null(&expr) => {
+            (Ty::Pointer(_), Ty::Int(kind)) if *kind == BOOL => converted(expr),
+            (Ty::Int(_) | Ty::Pointer(_), Ty::Pointer(_)) if is_null(&expr) => {
                 Ok(Expr { span, ty: to.clone(), kind: ExprKind::Null })
             }
             (Ty::Pointer(_), Ty::Pointer(_))
@@ -145,7 +147,7 @@ impl Checker<'_> {
                     self.types.show(&expr.ty),
                     self.types.show(to)
                 );
-                self.unsupported(span, message)
+                Ok(unmodelled(converted(expr)?, message))
             }
             (Ty::Pointer(a), Ty::Pointer(b)) if **a == Ty::Void || **b == Ty::Void => converted(expr),
             (Ty::Pointer(_), Ty::Pointer(_)) => {
@@ -154,27 +156,25 @@ impl Checker<'_> {
                     self.types.show(&expr.ty),
                     self.types.show(to)
                 );
-                self.unsupported(span, message)
+                Ok(unmodelled(converted(expr)?, message))
             }
-            (Ty::Int(_), Ty::Pointer(_)) => self.unsupported(span, "a number as a pointer is not modelled"),
-            (Ty::Pointer(_), Ty::Int(_)) => self.unsupported(span, "a pointer as a number is not modelled"),
+            (Ty::Int(_), Ty::Pointer(_)) => {
+                Ok(unmodelled(converted(expr)?, "a number as a pointer is not modelled"))
+            }
+            (Ty::Pointer(_), Ty::Int(_)) => {
+                Ok(unmodelled(converted(expr)?, "a pointer as a number is not modelled"))
+            }
             (Ty::Array(a, _), Ty::Array(b, None)) if a == b => Ok(expr),
-            (Ty::Array(a, _), Ty::Pointer(b)) if a == b => {
-                let message = "an array used as a pointer is not modelled";
-                self.sink.push(
-                    crate::frontend::diagnostic::Diagnostic::unsupported("unsupported", span, message)
-                        .help("declare the parameter as an array: `T a[]`"),
-                );
-                Err(super::Failed)
+            (Ty::Array(..) | Ty::Function(_), Ty::Pointer(_) | Ty::Int(_) | Ty::Array(_, None)) => {
+                let pointer = self.decay(expr);
+                self.convert(pointer, to, cast)
             }
-            (Ty::Pointer(a), Ty::Array(b, None)) if a == b || **a == Ty::Void => {
-                self.unsupported(span, "a pointer used as an array is not modelled")
+            (Ty::Pointer(_), Ty::Array(_, None)) => {
+                Ok(unmodelled(converted(expr)?, "a pointer used as an array is not modelled"))
             }
             (Ty::Int(_), Ty::Array(_, None)) => {
-                self.unsupported(span, "a null pointer or a number used as an array is not modelled")
-            }
-            (Ty::Function, Ty::Pointer(_)) => {
-                self.unsupported(span, "a pointer to a function is not modelled")
+                let message = "a null pointer or a number used as an array is not modelled";
+                Ok(unmodelled(converted(expr)?, message))
             }
             _ => {
                 let message =
@@ -184,75 +184,110 @@ impl Checker<'_> {
         }
     }
 
+    /// The pointer that an array or a function becomes where its value is wanted.
+    pub(super) fn decay(&self, expr: Expr) -> Expr {
+        let span = expr.span;
+        let pointer = |ty: Ty, expr: Expr| Expr { kind: ExprKind::Convert(Box::new(expr)), ty, span };
+        match &expr.ty {
+            Ty::Array(element, _) => {
+                let ty = Ty::Pointer(element.clone());
+                // What is wrong with the array itself comes first.
+                if let ExprKind::Unmodelled(..) = expr.kind {
+                    return pointer(ty, expr);
+                }
+                let diagnostic = Diagnostic::unsupported(
+                    "unsupported",
+                    span,
+                    "an array used as a pointer is not modelled",
+                )
+                .help("declare the parameter as an array: `T a[]`");
+                unmodelled_as(pointer(ty, expr), diagnostic)
+            }
+            Ty::Function(_) => {
+                let ty = expr.ty.clone().pointer();
+                unmodelled(pointer(ty, expr), "a pointer to a function is not modelled")
+            }
+            _ => expr,
+        }
+    }
+
     /// An integer of at least the rank of `int`.
     pub(super) fn promote(&mut self, expr: Expr) -> Checking<Expr> {
         match expr.ty {
             Ty::Int(kind) => {
-                let to = Ty::Int(promoted(kind));
+                // A narrow bit-field fits `int`, whatever its type.
+                let narrow = self.bit_field(&expr).is_some_and(|width| width < 32);
+                let to = Ty::Int(if narrow { IntKind::INT } else { promoted(kind) });
                 self.convert(expr, &to, false)
             }
             _ => self.not_an_integer(&expr),
         }
     }
 
+    /// The width of the bit-field that this is.
+    pub(super) fn bit_field(&self, expr: &Expr) -> Option<u32> {
+        match &expr.exact().kind {
+            ExprKind::Member(base, index) => match base.ty {
+                Ty::Record(id) => self.types.member_at(id, *index)?.width,
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
     pub(super) fn not_an_integer<T>(&mut self, expr: &Expr) -> Checking<T> {
+        if let Ty::Unsupported(what) = expr.ty {
+            return self.unsupported(expr.span, format!("{what} is not modelled"));
+        }
+        let message = format!("an integer is expected, found `{}`", self.types.show(&expr.ty));
+        self.error("wrong-type", expr.span, message)
+    }
+
+    /// Both operands in their common type.
+    pub(super) fn balance(&mut self, a: Expr, b: Expr) -> Checking<(Expr, Expr, Ty)> {
+        let ty = match (&a.ty, &b.ty) {
+            (Ty::Int(x), Ty::Int(y)) => {
+                let narrow = |kind: IntKind, e: &Expr| match self.bit_field(e) {
+                    Some(width) if width < 32 => IntKind::INT,
+                    _ => kind,
+                };
+                Ty::Int(common(narrow(*x, &a), narrow(*y, &b)))
+            }
+            (Ty::Float(x), Ty::Float(y)) => Ty::Float(if x == y { *x } else { FloatKind::Double }),
+            (Ty::Float(x), Ty::Int(_)) | (Ty::Int(_), Ty::Float(x)) => Ty::Float(*x),
+            (x, _) => {
+                let bad = if x.is_arithmetic() { &b } else { &a };
+                return self.not_an_integer(bad);
+            }
+        };
+        Ok((self.convert(a, &ty, false)?, self.convert(b, &ty, false)?, ty))
+    }
+
+    /// Something that can be tested: a number or a pointer.
+    pub(super) fn scalar(&mut self, expr: Expr) -> Checking<Expr> {
         match &expr.ty {
-            Ty::Pointer(_) | Ty::Array(..) => {
-                self.unsupported(expr.span, "arithmetic on pointers is not modelled")
-            }
+            Ty::Int(_) | Ty::Pointer(_) => Ok(expr),
+            Ty::Float(_) => Ok(unmodelled(expr, FLOATING)),
+            Ty::Array(..) | Ty::Function(_) => Ok(self.decay(expr)),
             Ty::Unsupported(what) => {
-                let message = format!("{what} is not modelled");
-                self.unsupported(expr.span, message)
+                let what = *what;
+                self.unsupported(expr.span, format!("{what} is not modelled"))
             }
-            _ => {
-                let message = format!("an integer is expected, found `{}`", self.types.show(&expr.ty));
+            other => {
+                let message =
+                    format!("an integer or a pointer is expected, found `{}`", self.types.show(other));
                 self.error("wrong-type", expr.span, message)
             }
         }
     }
 
-    /// Both operands in their common type.
-    pub(super) fn balance(&mut self, a: Expr, b: Expr) -> Checking<(Expr, Expr, Ty)> {
-        let (Ty::Int(x), Ty::Int(y)) = (&a.ty, &b.ty) else {
-            let bad = if a.ty.int().is_none() { &a } else { &b };
-            return self.not_an_integer(bad);
-        };
-        let ty = Ty::Int(common(*x, *y));
-        Ok((self.convert(a, &ty, false)?, self.convert(b, &ty, false)?, ty))
-    }
-
-    /// Something that can be tested: integer or pointer.
-    pub(super) fn scalar(&mut self, expr: Expr) -> Checking<Expr> {
-        if expr.ty.is_scalar() {
-            return Ok(expr);
-        }
-        if let Ty::Unsupported(what) = expr.ty {
-            return self.unsupported(expr.span, format!("{what} is not modelled"));
-        }
-        if let Ty::Array(..) = expr.ty {
-            return self.unsupported(expr.span, "the address of an array as a value is not modelled");
-        }
-        let message = format!("an integer or a pointer is expected, found `{}`", self.types.show(&expr.ty));
-        self.error("wrong-type", expr.span, message)
-    }
-
-    /// The two sides of a comparison.
-    pub(super) fn comparable(
-        &mut self,
-        a: Expr,
-        b: Expr,
-        ordered: bool,
-        span: Span,
-    ) -> Checking<(Expr, Expr)> {
-        if a.ty.int().is_some() && b.ty.int().is_some() {
+    /// The two sides of a comparison, or of a choice.
+    pub(super) fn comparable(&mut self, a: Expr, b: Expr) -> Checking<(Expr, Expr)> {
+        if a.ty.is_arithmetic() && b.ty.is_arithmetic() {
             let (a, b, _) = self.balance(a, b)?;
             return Ok((a, b));
         }
         let (a, b) = (self.scalar(a)?, self.scalar(b)?);
-        if ordered {
-            return self
-                .unsupported(span, "an order between pointers is not modelled: only `==` and `!=` are");
-        }
         // Null takes the other side's type; `void *` is compared with anything.
         let target = if is_null(&a) { b.ty.clone() } else { a.ty.clone() };
         if a.ty.pointee() == Some(&Ty::Void) && !is_null(&a) {
@@ -261,4 +296,19 @@ impl Checker<'_> {
         }
         Ok((self.convert(a, &target, false)?, self.convert(b, &target, false)?))
     }
+}
+
+/// What is said of numbers with a fraction.
+pub(super) const FLOATING: &str = "a floating-point number is not modelled";
+
+/// An expression that C gives a meaning, and the engines have no model for.
+pub(super) fn unmodelled(expr: Expr, message: impl Into<String>) -> Expr {
+    let diagnostic = Diagnostic::unsupported("unsupported", expr.span, message);
+    unmodelled_as(expr, diagnostic)
+}
+
+/// The same with a diagnostic of its own.
+pub(super) fn unmodelled_as(expr: Expr, diagnostic: Diagnostic) -> Expr {
+    let (ty, span) = (expr.ty.clone(), expr.span);
+    Expr { kind: ExprKind::Unmodelled(Box::new(expr), Box::new(diagnostic)), ty, span }
 }

@@ -19,7 +19,10 @@ impl Checker<'_> {
             }
             ast::Item::Annotation(clauses) => {
                 for clause in clauses {
-                    if let ast::ClauseKind::Predicate(name, parameters, body) = &clause.kind {
+                    if let ast::ClauseKind::Unmodelled(names) = &clause.kind {
+                        self.unmodelled.extend(names);
+                    }
+                    if let ast::ClauseKind::Predicate { name, parameters, body, is_value } = &clause.kind {
                         let list = parameters
                             .iter()
                             .map(|p| (p.name, self.resolve(&p.ty), p.span))
@@ -37,6 +40,7 @@ impl Checker<'_> {
                             parameters: resolved,
                             body: body.clone(),
                             span: clause.span,
+                            is_value: *is_value,
                         });
                         if self.predicates.insert(*name, predicate).is_some() {
                             let message = format!("predicate `{}` is defined twice", self.text(*name));

@@ -3,10 +3,12 @@
 use super::super::ast::{self, BinaryOp, UnaryOp};
 use super::super::hir::{Expr, ExprKind, Intrinsic, Stmt, StmtKind, Variable};
 use super::super::number::Literal;
-use super::super::types::{RecordId, Ty};
+use super::super::types::{FloatKind, RecordId, Signature, Ty};
+use super::convert::{FLOATING, unmodelled, unmodelled_as};
 use super::{Checker, Checking, Entity};
-use crate::frontend::diagnostic::{Severity, Span};
+use crate::frontend::diagnostic::{Diagnostic, Severity, Span};
 use crate::program::{BinOp, Cmp, IntKind};
+use std::sync::Arc;
 
 /// What is known by name, with the type of its result.
 pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
@@ -57,6 +59,10 @@ impl Checker<'_> {
         match &expr.kind {
             ast::ExprKind::Name(name) => self.name(*name, span),
             ast::ExprKind::Int(literal) => self.integer(*literal, span),
+            ast::ExprKind::Float(value, single) => {
+                let kind = if *single { FloatKind::Single } else { FloatKind::Double };
+                Ok(unmodelled(self.make(ExprKind::Float(*value), Ty::Float(kind), span), FLOATING))
+            }
             ast::ExprKind::Char(value) => Ok(self.make(ExprKind::Int(i128::from(*value)), Ty::INT, span)),
             ast::ExprKind::Str(bytes) => {
                 let ty = Ty::Int(IntKind { bits: 8, signed: true }).pointer();
@@ -75,9 +81,16 @@ impl Checker<'_> {
                 let test = self.expression(test)?;
                 let test = self.scalar(test)?;
                 let (yes, no) = (self.expression(yes)?, self.expression(no)?);
-                let (yes, no) = self.arms(yes, no, span)?;
-                let ty = yes.ty.clone();
-                Ok(self.make(ExprKind::Conditional(Box::new(test), Box::new(yes), Box::new(no)), ty, span))
+                self.choice(test, yes, no, span)
+            }
+            ast::ExprKind::Otherwise(test, no, name) => self.otherwise(test, no, *name, span),
+            ast::ExprKind::Offsetof(ty, way) => self.offset_of(ty, way, span),
+            ast::ExprKind::TypesCompatible(one, other) => {
+                let same = self.resolve(one) == self.resolve(other);
+                Ok(self.make(ExprKind::Int(i128::from(same)), Ty::INT, span))
+            }
+            ast::ExprKind::VaArg(..) => {
+                self.unsupported(span, "an argument beyond the named ones is not modelled")
             }
             ast::ExprKind::Comma(a, b) => {
                 let (a, b) = (self.expression(a)?, self.expression(b)?);
@@ -149,7 +162,7 @@ impl Checker<'_> {
                 Ok(found)
             }
             Some(Entity::Constant(value, ty)) => Ok(self.make(ExprKind::Int(value), ty, span)),
-            Some(Entity::Function(_)) => self.unsupported(span, "a pointer to a function is not modelled"),
+            Some(Entity::Function(index)) => Ok(self.function_value(index, span)),
             Some(Entity::Typedef(_)) => {
                 let message = format!("`{}` is a type, a value is expected", self.text(name));
                 self.error("wrong-type", span, message)
@@ -204,16 +217,13 @@ impl Checker<'_> {
         match op {
             UnaryOp::Address => {
                 if let ast::ExprKind::Name(name) = &inner.kind
-                    && let Some(Entity::Function(_)) = self.lookup(*name)
+                    && let Some(Entity::Function(index)) = self.lookup(*name).cloned()
                 {
-                    return self.unsupported(span, "a pointer to a function is not modelled");
+                    let function = self.function_value(index, span);
+                    return Ok(self.decay(function));
                 }
                 let target = self.lvalue(inner)?;
-                if let ExprKind::Deref(pointer) = target.kind {
-                    return Ok(Expr { span, ..*pointer });
-                }
-                let ty = target.ty.clone().pointer();
-                Ok(self.make(ExprKind::Address(Box::new(target)), ty, span))
+                self.address_of(target, span)
             }
             UnaryOp::Deref => {
                 let pointer = self.expression(inner)?;
@@ -226,7 +236,8 @@ impl Checker<'_> {
             }
             UnaryOp::Plus | UnaryOp::Neg | UnaryOp::BitNot => {
                 let inner = self.expression(inner)?;
-                let inner = self.promote(inner)?;
+                let floating = matches!(inner.ty, Ty::Float(_)) && op != UnaryOp::BitNot;
+                let inner = if floating { inner } else { self.promote(inner)? };
                 let ty = inner.ty.clone();
                 let kind = match op {
                     UnaryOp::Plus => return Ok(Expr { span, ..inner }),
@@ -238,23 +249,31 @@ impl Checker<'_> {
         }
     }
 
-    fn deref(&mut self, pointer: Expr, span: Span) -> Checking<Expr> {
+    pub(super) fn deref(&mut self, pointer: Expr, span: Span) -> Checking<Expr> {
         match pointer.ty.clone() {
             Ty::Pointer(inner) => match &*inner {
                 Ty::Void => self.error("wrong-type", span, "a `void *` cannot be dereferenced"),
-                Ty::Function => self.unsupported(span, "a pointer to a function is not modelled"),
+                // `*f` is `f` again.
+                Ty::Function(_) => Ok(pointer),
                 Ty::Unsupported(what) => self.unsupported(span, format!("{what} is not modelled")),
-                Ty::Array(..) => self.unsupported(span, "a pointer to an array is not modelled"),
                 target => {
-                    let target = target.clone();
-                    Ok(self.make(ExprKind::Deref(Box::new(pointer)), target, span))
+                    let array = matches!(target, Ty::Array(..));
+                    let object = self.make(ExprKind::Deref(Box::new(pointer)), target.clone(), span);
+                    Ok(if array {
+                        unmodelled(object, "a pointer to an array is not modelled")
+                    } else {
+                        object
+                    })
                 }
             },
-            Ty::Array(element, _) if element.is_scalar() => {
+            Ty::Array(element, _) => {
                 let first = self.make(ExprKind::Int(0), Ty::Int(IntKind::INT), span);
-                Ok(self.make(ExprKind::Index(Box::new(pointer), Box::new(first)), (*element).clone(), span))
+                let kind = ExprKind::Index(Box::new(pointer), Box::new(first));
+                let object = self.make(kind, (*element).clone(), span);
+                let message = "arithmetic on arrays is not modelled: write `a[0]`";
+                Ok(if element.is_scalar() { object } else { unmodelled(object, message) })
             }
-            Ty::Array(..) => self.unsupported(span, "arithmetic on arrays is not modelled: write `a[0]`"),
+            Ty::Function(_) => Ok(self.decay(pointer)),
             Ty::Unsupported(what) => self.unsupported(span, format!("{what} is not modelled")),
             other => {
                 let message = format!("a pointer is expected, found `{}`", self.types.show(&other));
@@ -303,52 +322,51 @@ impl Checker<'_> {
     /// One member of a struct lvalue.
     pub(super) fn step_into(&mut self, base: Expr, index: u32, span: Span) -> Checking<Expr> {
         let Ty::Record(id) = base.ty else { return self.error("wrong-type", span, "a struct is expected") };
-        if self.types.record(id).union {
-            return self.unsupported(span, "a union is not modelled");
-        }
         let Some(member) = self.types.member_at(id, index).cloned() else {
             return self.error("wrong-type", span, "the struct has no such member");
         };
-        if member.bit_field {
-            return self.unsupported(span, "a bit-field is not modelled");
-        }
         if member.ghost && !self.current.ghost {
             let message = "a ghost field belongs to annotations: only ghost statements may use it";
             return self.error("ghost", span, message);
         }
-        match member.ty {
-            Ty::Unsupported(what) => self.unsupported(span, format!("{what} is not modelled")),
-            Ty::Array(..) => self.unsupported(span, "an array inside a struct is not modelled"),
-            ty => Ok(self.make(ExprKind::Member(Box::new(base), index), ty, span)),
-        }
+        let what = match &member.ty {
+            Ty::Unsupported(what) => return self.unsupported(span, format!("{what} is not modelled")),
+            _ if self.types.record(id).union => Some("a union is not modelled"),
+            _ if member.width.is_some() => Some("a bit-field is not modelled"),
+            Ty::Array(..) => Some("an array inside a struct is not modelled"),
+            Ty::Float(_) => Some(FLOATING),
+            _ => None,
+        };
+        let part = self.make(ExprKind::Member(Box::new(base), index), member.ty, span);
+        Ok(match what {
+            Some(what) => unmodelled(part, what),
+            None => part,
+        })
     }
 
     fn index(&mut self, array: &ast::Expr, index: &ast::Expr, span: Span) -> Checking<Expr> {
-        let array = self.expression(array)?;
-        let index = self.expression(index)?;
+        let (array, index) = (self.expression(array)?, self.expression(index)?);
+        // `2[a]` is `a[2]`.
+        let swapped = array.ty.int().is_some() && matches!(index.ty, Ty::Array(..) | Ty::Pointer(_));
+        let (array, index) = if swapped { (index, array) } else { (array, index) };
         if index.ty.int().is_none() {
             return self.not_an_integer(&index);
         }
         match array.ty.clone() {
             Ty::Array(element, _) => {
-                if !element.is_scalar() {
-                    return self
-                        .unsupported(span, "only arrays of integers or of pointers to structs are modelled");
-                }
-                let ty = (*element).clone();
-                Ok(self.make(ExprKind::Index(Box::new(array), Box::new(index)), ty, span))
+                let object = ExprKind::Index(Box::new(array), Box::new(index));
+                let object = self.make(object, (*element).clone(), span);
+                let message = "only arrays of integers or of pointers to structs are modelled";
+                Ok(if element.is_scalar() { object } else { unmodelled(object, message) })
             }
             Ty::Pointer(_) if super::convert::constant(&index) == Some(0) => self.deref(array, span),
-            Ty::Pointer(_) => {
-                self.sink.push(
-                    crate::frontend::diagnostic::Diagnostic::unsupported(
-                        "unsupported",
-                        span,
-                        "an index on a pointer is not modelled",
-                    )
-                    .help("declare the parameter as an array: `T a[]`"),
-                );
-                Err(super::Failed)
+            Ty::Pointer(element) if !matches!(*element, Ty::Void | Ty::Function(_) | Ty::Unsupported(_)) => {
+                let object = ExprKind::Index(Box::new(array), Box::new(index));
+                let object = self.make(object, (*element).clone(), span);
+                let diagnostic =
+                    Diagnostic::unsupported("unsupported", span, "an index on a pointer is not modelled")
+                        .help("declare the parameter as an array: `T a[]`");
+                Ok(unmodelled_as(object, diagnostic))
             }
             other => {
                 let message = format!("an array is expected, found `{}`", self.types.show(&other));
@@ -360,11 +378,12 @@ impl Checker<'_> {
     /// Something that can be assigned to, or whose address can be taken.
     fn lvalue(&mut self, expr: &ast::Expr) -> Checking<Expr> {
         let checked = self.expression(expr)?;
-        let mut base = &checked;
+        let mut base = checked.exact();
         while let ExprKind::Member(inner, _) = &base.kind {
-            base = inner;
+            base = inner.exact();
         }
-        if matches!(base.kind, ExprKind::Var(_) | ExprKind::Deref(_) | ExprKind::Index(..)) {
+        let text = matches!(base.kind, ExprKind::Str(_)) && base.ty.pointee().is_none();
+        if text || matches!(base.kind, ExprKind::Var(_) | ExprKind::Deref(_) | ExprKind::Index(..)) {
             return Ok(checked);
         }
         self.error("lvalue", expr.span, "this is not an object: it cannot be assigned to and has no address")
@@ -376,9 +395,18 @@ impl Checker<'_> {
         match op {
             BinaryOp::Arithmetic(op) => self.arithmetic(op, a, b, span),
             BinaryOp::Compare(cmp) => {
-                let ordered = !matches!(cmp, Cmp::Eq | Cmp::Ne);
-                let (a, b) = self.comparable(a, b, ordered, span)?;
-                Ok(self.make(ExprKind::Compare(cmp, Box::new(a), Box::new(b)), Ty::INT, span))
+                let (a, b) = self.comparable(a, b)?;
+                let ordered = a.ty.pointee().is_some() && !matches!(cmp, Cmp::Eq | Cmp::Ne);
+                let floating = matches!(a.ty, Ty::Float(_));
+                let compared = self.make(ExprKind::Compare(cmp, Box::new(a), Box::new(b)), Ty::INT, span);
+                Ok(if ordered {
+                    let message = "an order between pointers is not modelled: only `==` and `!=` are";
+                    unmodelled(compared, message)
+                } else if floating {
+                    unmodelled(compared, FLOATING)
+                } else {
+                    compared
+                })
             }
             BinaryOp::And | BinaryOp::Or => {
                 let (a, b) = (self.scalar(a)?, self.scalar(b)?);
@@ -390,21 +418,6 @@ impl Checker<'_> {
                 self.error("annotation", span, "this belongs into a formula, not into a statement")
             }
         }
-    }
-
-    fn arithmetic(&mut self, op: BinOp, a: Expr, b: Expr, span: Span) -> Checking<Expr> {
-        if matches!(op, BinOp::Shl | BinOp::Shr) {
-            let (a, b) = (self.promote(a)?, self.promote(b)?);
-            let ty = a.ty.clone();
-            return Ok(self.make(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span));
-        }
-        if a.ty.int().is_none() || b.ty.int().is_none() {
-            let bad = if a.ty.int().is_none() { &a } else { &b };
-            let bad = Expr { span, ..bad.clone() };
-            return self.not_an_integer(&bad);
-        }
-        let (a, b, ty) = self.balance(a, b)?;
-        Ok(self.make(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span))
     }
 
     fn assign(
@@ -422,21 +435,22 @@ impl Checker<'_> {
         match op {
             Some(op) => self.update(target, op, value, false, span),
             None => {
-                if matches!(target.ty, Ty::Array(_, None)) {
-                    return self.unsupported(span, "an array parameter that changes is not modelled");
-                }
-                if matches!(target.ty, Ty::Array(..) | Ty::Function) {
+                if matches!(target.ty, Ty::Array(_, Some(_)) | Ty::Function(_)) {
                     return self.error("lvalue", target.span, "an array cannot be assigned to");
                 }
                 let value = self.convert(value, &target.ty, false)?;
                 let ty = target.ty.clone();
-                Ok(self.make(ExprKind::Assign(Box::new(target), Box::new(value)), ty, span))
+                let parameter = matches!(ty, Ty::Array(_, None));
+                let assigned = ExprKind::Assign(Box::new(target), Box::new(value));
+                let assigned = self.make(assigned, ty, span);
+                let message = "an array parameter that changes is not modelled";
+                Ok(if parameter { unmodelled(assigned, message) } else { assigned })
             }
         }
     }
 
     /// A ghost statement changes ghost fields only.
-    fn check_ghost_target(&mut self, target: &Expr) -> Checking<()> {
+    pub(super) fn check_ghost_target(&mut self, target: &Expr) -> Checking<()> {
         if let ExprKind::Member(base, index) = &target.kind
             && let Ty::Record(id) = base.ty
             && self.types.member_at(id, *index).is_some_and(|m| m.ghost)
@@ -446,39 +460,34 @@ impl Checker<'_> {
         self.error("ghost", target.span, "a ghost statement may only change ghost fields")
     }
 
-    fn update(&mut self, target: Expr, op: BinOp, value: Expr, old: bool, span: Span) -> Checking<Expr> {
-        if self.current.ghost {
-            self.check_ghost_target(&target)?;
-        }
-        let Ty::Int(kind) = target.ty else {
-            let bad = Expr { span, ..target };
-            return self.not_an_integer(&bad);
+    /// A function as a value.
+    fn function_value(&self, index: u32, span: Span) -> Expr {
+        let function = &self.checked.functions[index as usize];
+        let pointer = |ty: &Ty| match ty {
+            Ty::Array(element, None) => Ty::Pointer(element.clone()),
+            ty => ty.clone(),
         };
-        let shift = matches!(op, BinOp::Shl | BinOp::Shr);
-        let value = self.promote(value)?;
-        let other = if shift { kind } else { value.ty.int().unwrap_or(kind) };
-        let compute = Ty::Int(super::convert::common(kind, other));
-        let value = if shift { value } else { self.convert(value, &compute, false)? };
-        let ty = target.ty.clone();
-        let kind = ExprKind::Update { target: Box::new(target), op, value: Box::new(value), compute, old };
-        Ok(self.make(kind, ty, span))
+        let signature = Signature {
+            result: function.result.clone(),
+            parameters: function.parameters.iter().map(pointer).collect(),
+            variadic: function.variadic,
+            unspecified: function.unspecified,
+        };
+        self.make(ExprKind::Function(index), Ty::Function(Arc::new(signature)), span)
     }
 
-    fn arms(&mut self, yes: Expr, no: Expr, span: Span) -> Checking<(Expr, Expr)> {
-        if yes.ty.int().is_some() && no.ty.int().is_some() {
-            let (yes, no, _) = self.balance(yes, no)?;
-            return Ok((yes, no));
+    /// The address of an lvalue.
+    pub(super) fn address_of(&mut self, target: Expr, span: Span) -> Checking<Expr> {
+        if self.bit_field(&target).is_some() {
+            return self.error("wrong-type", span, "a bit-field has no address");
         }
-        if yes.ty == Ty::Void || no.ty == Ty::Void {
-            let (yes, no) = (self.convert(yes, &Ty::Void, true)?, self.convert(no, &Ty::Void, true)?);
-            return Ok((yes, no));
+        match target.kind {
+            ExprKind::Deref(pointer) => Ok(Expr { span, ..*pointer }),
+            // The address of an array is that of its first element, with another type.
+            _ => {
+                let ty = target.ty.clone().pointer();
+                Ok(self.make(ExprKind::Address(Box::new(target)), ty, span))
+            }
         }
-        if yes.ty.pointee().is_some() || no.ty.pointee().is_some() {
-            return self.comparable(yes, no, false, span);
-        }
-        if yes.ty == no.ty {
-            return self.unsupported(span, "a choice between structs is not modelled");
-        }
-        self.error("wrong-type", span, "the two alternatives have different types")
     }
 }

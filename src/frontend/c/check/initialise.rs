@@ -8,7 +8,7 @@
 use super::super::ast::{self, Designator, Init};
 use super::super::hir::{Expr, ExprKind, GlobalInit, Variable};
 use super::super::types::Ty;
-use super::convert::{constant, is_null};
+use super::convert::{constant, is_null, unmodelled};
 use super::{Checker, Checking};
 use crate::frontend::diagnostic::Span;
 use crate::program::IntKind;
@@ -45,9 +45,12 @@ impl Checker<'_> {
             let address = matches!(&value.kind, ExprKind::Address(inner) if is_static(inner));
             if is_null(&value) || constant(&value).is_some() || address {
                 out.push(GlobalInit { target, value });
-            } else if matches!(value.kind, ExprKind::Str(_)) {
-                let _ =
-                    self.unsupported::<()>(value.span, "a global that starts as a string is not modelled");
+            } else if is_static_value(&value) {
+                let message = match &value.exact().kind {
+                    ExprKind::Str(_) => "a global that starts as a string is not modelled",
+                    _ => "a global that starts as this address is not modelled",
+                };
+                out.push(GlobalInit { target, value: unmodelled(value, message) });
             } else {
                 let _ = self.error::<()>("constant", value.span, "a global starts with a constant");
             }
@@ -386,11 +389,10 @@ impl Checker<'_> {
             Ty::Array(element, _) => {
                 let index = Expr { kind: ExprKind::Int(i128::from(index)), ty: Ty::Int(IntKind::INT), span };
                 let ty = (*element).clone();
-                if !ty.is_scalar() {
-                    return self
-                        .unsupported(span, "only arrays of integers or of pointers to structs are modelled");
-                }
-                Ok(Expr { kind: ExprKind::Index(Box::new(target), Box::new(index)), ty, span })
+                let modelled = ty.is_scalar();
+                let part = Expr { kind: ExprKind::Index(Box::new(target), Box::new(index)), ty, span };
+                let message = "only arrays of integers or of pointers to structs are modelled";
+                Ok(if modelled { part } else { unmodelled(part, message) })
             }
             _ => self.error("initialiser", span, "one value is expected"),
         }
@@ -418,6 +420,7 @@ fn is_braced_string(element: &Ty, entries: &[(Vec<Designator>, Init)]) -> bool {
 pub(super) fn path(part: &Expr) -> Vec<i128> {
     let (mut path, mut at) = (Vec::new(), part);
     loop {
+        at = at.exact();
         match &at.kind {
             ExprKind::Member(base, index) => {
                 path.push(i128::from(*index));
@@ -443,13 +446,17 @@ fn first_index(part: &Expr) -> u64 {
 fn reads(value: &Expr, variable: Variable) -> bool {
     match &value.kind {
         ExprKind::Address(object) => {
-            let mut base = &**object;
+            let mut base = object.exact();
             while let ExprKind::Member(inner, _) = &base.kind {
-                base = inner;
+                base = inner.exact();
             }
             !matches!(base.kind, ExprKind::Var(_)) && value.mentions(variable)
         }
-        ExprKind::Convert(inner) => reads(inner, variable),
+        ExprKind::Convert(inner) if matches!(inner.ty, Ty::Array(_, Some(_))) => match &inner.exact().kind {
+            ExprKind::Var(_) => false,
+            _ => inner.mentions(variable),
+        },
+        ExprKind::Convert(inner) | ExprKind::Unmodelled(inner, _) => reads(inner, variable),
         _ => value.mentions(variable),
     }
 }
@@ -460,5 +467,31 @@ fn is_static(lvalue: &Expr) -> bool {
         ExprKind::Var(Variable::Global(_)) => true,
         ExprKind::Member(base, _) => is_static(base),
         _ => false,
+    }
+}
+
+/// A constant that an object can start with before `main` runs, besides numbers (C11 6.6 p9).
+fn is_static_value(value: &Expr) -> bool {
+    let object = |lvalue: &Expr| {
+        let mut at = lvalue.exact();
+        loop {
+            match &at.kind {
+                ExprKind::Var(Variable::Global(_)) | ExprKind::Str(_) => return true,
+                ExprKind::Member(base, _) => at = base.exact(),
+                ExprKind::Index(base, index) if constant(index).is_some() => at = base.exact(),
+                _ => return false,
+            }
+        }
+    };
+    match &value.exact().kind {
+        ExprKind::Str(_) | ExprKind::Function(_) | ExprKind::Float(_) | ExprKind::Null => true,
+        ExprKind::Address(lvalue) => object(lvalue),
+        ExprKind::Convert(inner) if matches!(inner.ty, Ty::Array(_, Some(_))) => object(inner),
+        ExprKind::Convert(inner) | ExprKind::Neg(inner) => is_static_value(inner),
+        ExprKind::Offset(pointer, index, _) => is_static_value(pointer) && constant(index).is_some(),
+        ExprKind::Binary(_, a, b) if matches!(value.ty, Ty::Float(_)) => {
+            is_static_value(a) && is_static_value(b)
+        }
+        _ => constant(value).is_some(),
     }
 }

@@ -8,17 +8,21 @@ use super::super::ast::{self, StmtKind as Syntax};
 use super::super::hir::{Expr, ExprKind, Start, Stmt, StmtKind, Variable};
 use super::super::token::Name;
 use super::super::types::Ty;
+use super::convert::unmodelled;
 use super::initialise::path;
 use super::{Checker, Checking};
 use crate::frontend::diagnostic::Span;
 
 impl Checker<'_> {
     pub(super) fn literal(&mut self, ty: Ty, init: &ast::Init, name: Name, span: Span) -> Checking<Expr> {
+        let ty = self.complete_array(ty, Some(init));
         if self.current.index.is_none() {
-            return self.unsupported(span, "a compound literal outside of a function is not modelled");
-        }
-        if matches!(ty, Ty::Array(..)) {
-            return self.unsupported(span, "an array without a name is not modelled");
+            let text = self.text(name).to_owned();
+            let global = self.add_global(text, ty, span, None, false);
+            let init = self.global_initialiser(Variable::Global(global), span, init);
+            self.checked.globals[global as usize].init = init;
+            let object = self.variable(Variable::Global(global), span);
+            return Ok(unmodelled(object, "a compound literal outside of a function is not modelled"));
         }
         if let Some((code, what)) = self.no_object(&ty) {
             return self.error(code, span, format!("this literal {what}"));
@@ -43,12 +47,14 @@ impl Checker<'_> {
             let ty = target.ty.clone();
             steps.push(self.make(ExprKind::Assign(Box::new(target), Box::new(value)), ty, span));
         }
-        let address = self.make(ExprKind::Address(Box::new(object)), ty.clone().pointer(), span);
+        let address = self.address_of(object, span)?;
         let pointer = steps.into_iter().rev().fold(address, |rest, step| {
             let ty = rest.ty.clone();
             self.make(ExprKind::Comma(Box::new(step), Box::new(rest)), ty, span)
         });
-        Ok(self.make(ExprKind::Deref(Box::new(pointer)), ty, span))
+        let array = matches!(ty, Ty::Array(..));
+        let object = self.make(ExprKind::Deref(Box::new(pointer)), ty, span);
+        Ok(if array { unmodelled(object, "an array without a name is not modelled") } else { object })
     }
 
     /// Puts the variables of literals before the statements from `start` on, to which they belong.

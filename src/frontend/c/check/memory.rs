@@ -1,11 +1,12 @@
 //! `memset` and `memcpy`, as far as they speak of whole objects: filling one is an assignment to each of its members
 //! or elements, copying one is an assignment. Anything else works on bytes, which are not modelled.
 
-use super::super::hir::{Expr, ExprKind};
+use super::super::hir::{Callee, Expr, ExprKind};
 use super::super::types::{BOOL, Ty};
-use super::convert::{constant, wrap};
+use super::convert::{constant, unmodelled, unmodelled_as, wrap};
 use super::{Checker, Checking};
 use crate::frontend::diagnostic::Span;
+use crate::program::IntKind;
 
 /// Elements of an array that is filled or copied, at most: each is an assignment.
 const MAX_ELEMENTS: u64 = 64;
@@ -20,6 +21,15 @@ pub(super) enum Memory {
 }
 
 impl Memory {
+    /// The types of its parameters.
+    fn parameters(self, size: IntKind) -> [Ty; 3] {
+        let second = match self {
+            Memory::Set => Ty::INT,
+            Memory::Copy => Ty::Void.pointer(),
+        };
+        [Ty::Void.pointer(), second, Ty::Int(size)]
+    }
+
     pub(super) fn named(name: &str) -> Option<Memory> {
         match name {
             "memset" | "__builtin_memset" => Some(Memory::Set),
@@ -30,11 +40,56 @@ impl Memory {
 }
 
 impl Checker<'_> {
-    /// A call of one of them; its value is the first argument.
-    pub(super) fn memory_call(&mut self, known: Memory, arguments: &[Expr], span: Span) -> Checking<Expr> {
+    /// A call of one of them; its value is the first argument. `exact` is the call as C has it.
+    pub(super) fn memory_call(
+        &mut self,
+        known: Memory,
+        arguments: &[Expr],
+        exact: Callee,
+        span: Span,
+    ) -> Checking<Expr> {
         let [to, what, size] = arguments else {
             return self.error("wrong-arguments", span, "three arguments are expected");
         };
+        let kept = self.sink.len();
+        match self.whole_object(known, to, what, size, span) {
+            Ok(modelled) => Ok(modelled),
+            // The complaint is about the model.
+            Err(super::Failed) => {
+                let complaint = self.sink.drain(kept..).next();
+                let call = self.library_call(exact, known.parameters(self.size_kind()), arguments, span)?;
+                Ok(match complaint {
+                    Some(diagnostic) => unmodelled_as(call, diagnostic),
+                    None => call,
+                })
+            }
+        }
+    }
+
+    /// A call of a library function with parameters of these types, which returns a pointer.
+    fn library_call(
+        &mut self,
+        callee: Callee,
+        parameters: [Ty; 3],
+        arguments: &[Expr],
+        span: Span,
+    ) -> Checking<Expr> {
+        let mut converted = Vec::new();
+        for (argument, ty) in arguments.iter().zip(&parameters) {
+            converted.push(self.convert(argument.clone(), ty, false)?);
+        }
+        Ok(self.make(ExprKind::Call(callee, converted), Ty::Void.pointer(), span))
+    }
+
+    /// The call as assignments, if it speaks of one whole object.
+    fn whole_object(
+        &mut self,
+        known: Memory,
+        to: &Expr,
+        what: &Expr,
+        size: &Expr,
+        span: Span,
+    ) -> Checking<Expr> {
         let target = self.object(to);
         let whole =
             target.as_ref().and_then(|t| self.types.layout(&t.ty)).map(|(bytes, _)| i128::from(bytes));
@@ -44,6 +99,9 @@ impl Checker<'_> {
         };
         if to.has_effects() || what.has_effects() {
             return self.unsupported(span, "arguments with side effects are not modelled here");
+        }
+        if !self.is_modelled(&target.ty) {
+            return self.unsupported(span, "filling or copying an object with parts that are not modelled");
         }
         let mut steps = Vec::new();
         match known {
@@ -73,6 +131,37 @@ impl Checker<'_> {
         Ok(steps.into_iter().rev().fold(value, then))
     }
 
+    /// Whether every part of such an object has a model.
+    fn is_modelled(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Int(_) | Ty::Pointer(_) => true,
+            Ty::Array(element, Some(_)) => element.is_scalar(),
+            Ty::Record(id) => {
+                let record = self.types.record(*id);
+                let plain = |m: &super::super::types::MemberTy| {
+                    m.width.is_none() && !matches!(m.ty, Ty::Array(..)) && self.is_modelled(&m.ty)
+                };
+                !record.union && record.members.as_ref().is_some_and(|members| members.iter().all(plain))
+            }
+            _ => false,
+        }
+    }
+
+    /// Sets an object to 0: assignments if all of it has a model, else one call.
+    pub(super) fn zero(&mut self, target: &Expr, span: Span, out: &mut Vec<Expr>) -> Checking<()> {
+        if self.is_modelled(&target.ty) && !matches!(target.ty, Ty::Array(..)) {
+            return self.fill_bytes(target, 0, span, out);
+        }
+        let to = self.address_of(target.clone(), span)?;
+        let zero = self.make(ExprKind::Int(0), Ty::INT, span);
+        let size = self.sizeof(target.ty.clone(), span)?;
+        let Some(name) = self.memset else { return self.unsupported(span, "this object is not modelled") };
+        let parameters = Memory::Set.parameters(self.size_kind());
+        let call = self.library_call(Callee::Builtin(name), parameters, &[to, zero, size], span)?;
+        out.push(unmodelled(call, "an object with parts that are not modelled starts as 0"));
+        Ok(())
+    }
+
     /// The elements of an array; any other object is its only one.
     fn elements(&mut self, object: &Expr, span: Span) -> Checking<Vec<Expr>> {
         let Ty::Array(element, Some(length)) = &object.ty else { return Ok(vec![object.clone()]) };
@@ -91,6 +180,11 @@ impl Checker<'_> {
     /// The object that a pointer points to.
     fn object(&self, pointer: &Expr) -> Option<Expr> {
         let pointer = strip(pointer);
+        // An array that became a pointer is meant as a whole.
+        let pointer = match &pointer.exact().kind {
+            ExprKind::Convert(inner) if matches!(inner.ty, Ty::Array(_, Some(_))) => inner,
+            _ => pointer,
+        };
         let whole =
             |ty: &Ty| matches!(ty, Ty::Record(_) | Ty::Int(_) | Ty::Pointer(_) | Ty::Array(_, Some(_)));
         match (&pointer.kind, &pointer.ty) {
@@ -104,23 +198,13 @@ impl Checker<'_> {
         }
     }
 
-    /// Assignments of 0 to all members that are modelled; the others cannot be read anyway.
-    pub(super) fn zero(&mut self, target: &Expr, span: Span, out: &mut Vec<Expr>) -> Checking<()> {
-        self.fill_bytes(target, 0, span, out)
-    }
-
-    /// Assignments to all members that are modelled, as if every byte were this one.
+    /// Assignments to all parts, as if every byte were this one.
     fn fill_bytes(&mut self, target: &Expr, byte: u8, span: Span, out: &mut Vec<Expr>) -> Checking<()> {
         let kind = match &target.ty {
             Ty::Record(id) => {
                 let members = self.types.record(*id).members.clone().unwrap_or_default();
                 for (index, member) in (0..).zip(&members) {
-                    let modelled = match &member.ty {
-                        Ty::Int(_) | Ty::Pointer(_) => true,
-                        Ty::Record(inner) => !self.types.record(*inner).union,
-                        _ => false,
-                    };
-                    if modelled && !member.ghost && !member.bit_field {
+                    if !member.ghost {
                         let part = self.step_into(target.clone(), index, span)?;
                         self.fill_bytes(&part, byte, span, out)?;
                     }

@@ -5,10 +5,11 @@
 //! model is only reported where an object of that type is used.
 
 mod alloca;
+mod arithmetic;
 mod call;
 pub(crate) mod convert;
 mod declare;
-mod expression;
+pub(crate) mod expression;
 mod initialise;
 mod literal;
 mod memory;
@@ -24,6 +25,9 @@ use super::types::{RecordId, Ty, Types};
 use crate::frontend::diagnostic::{Diagnostic, Span};
 use crate::util::hash::Map;
 use std::rc::Rc;
+
+/// What sets objects to 0 that have no model; its name is known in every unit.
+pub(crate) const MEMSET: &str = "__builtin_memset";
 
 /// The complaint is on record.
 pub(crate) struct Failed;
@@ -57,6 +61,8 @@ pub(crate) struct Predicate {
     pub(crate) parameters: Vec<(Name, Ty)>,
     pub(crate) body: ast::Expr,
     pub(crate) span: Span,
+    /// It stands for a value, not for a truth value.
+    pub(crate) is_value: bool,
 }
 
 /// The cases of a switch so far.
@@ -104,6 +110,8 @@ pub(crate) struct Checker<'a> {
     pub(crate) predicates: Map<Name, Rc<Predicate>>,
     /// Predicates with an error; their uses are not complained about again.
     pub(crate) broken: Vec<Name>,
+    /// Names of annotations that were reported as having no model.
+    pub(crate) unmodelled: Vec<Name>,
     pub(crate) current: Current,
     pub(crate) sink: Vec<Diagnostic>,
     /// The item that is checked: what later ones define is not known in it.
@@ -113,6 +121,8 @@ pub(crate) struct Checker<'a> {
     entered: Map<usize, Ty>,
     /// The typedef name before the declarators that are checked: one of them may hide it from the others.
     pinned: Option<(Name, Span, Ty)>,
+    /// The name of the compiler's own `memset`.
+    memset: Option<Name>,
     /// The declaration that is checked is `struct s;`, which names a type of its own block.
     alone: bool,
 }
@@ -133,12 +143,14 @@ pub(crate) fn check(items: &[ast::Item], names: &Names, lp64: bool) -> Outcome {
         checked: Checked::default(),
         predicates: Map::default(),
         broken: Vec::new(),
+        unmodelled: Vec::new(),
         current: Current::default(),
         sink: Vec::new(),
         item: 0,
         scopes: vec![Scope::default()],
         entered: Map::default(),
         pinned: None,
+        memset: names.find(MEMSET),
         alone: false,
     };
     // Predicates may be used before the line that defines them.

@@ -10,20 +10,20 @@ use super::convert::common;
 use super::{Checker, Checking, Entity};
 use crate::frontend::diagnostic::Span;
 use crate::program::{BinOp, IntKind};
-use std::rc::Rc;
+use std::sync::Arc;
 
 const CHAR: Ty = Ty::Int(IntKind { bits: 8, signed: true });
 
 /// The type of a string literal with so many bytes before its zero.
 pub(super) fn string_type(bytes: usize) -> Ty {
-    Ty::Array(Rc::new(CHAR), Some(bytes as u64 + 1))
+    Ty::Array(Arc::new(CHAR), Some(bytes as u64 + 1))
 }
 
 /// What is left of an array where its value is wanted.
 fn decayed(ty: Ty) -> Ty {
     match ty {
         Ty::Array(element, _) => Ty::Pointer(element),
-        Ty::Function => Ty::Function.pointer(),
+        Ty::Function(_) => ty.pointer(),
         other => other,
     }
 }
@@ -118,7 +118,7 @@ impl Checker<'_> {
                 let parameter = matches!(variable, Variable::Local(i) if i < self.current.parameters);
                 Ok(if parameter { decayed(ty) } else { ty })
             }
-            Some(Entity::Function(_)) => Ok(Ty::Function),
+            Some(Entity::Function(_)) => self.name(name, span).map(|e| e.ty),
             None => match self.function_name(name) {
                 Some(text) => Ok(string_type(text.len())),
                 None => self.name(name, span).map(|e| e.ty),
@@ -155,7 +155,7 @@ impl Checker<'_> {
             let Some(member) = self.types.member_at(around, index) else {
                 return self.error("wrong-type", span, "the struct has no such member");
             };
-            if member.bit_field {
+            if member.width.is_some() {
                 return self.error("wrong-type", span, "a bit-field has no size in bytes");
             }
             ty = member.ty.clone();
@@ -189,7 +189,7 @@ impl Checker<'_> {
         }
         let size = match ty {
             // As GCC and Clang have it.
-            Ty::Void | Ty::Function => Some(1),
+            Ty::Void | Ty::Function(_) => Some(1),
             _ => self.types.layout(&ty).map(|(size, _)| i128::from(size)),
         };
         Ok(self.make(ExprKind::Sizeof(ty, size), Ty::Int(self.size_kind()), span))
@@ -206,6 +206,60 @@ impl Checker<'_> {
             }
             None => self.unsupported(span, "the alignment of this type is not modelled"),
         }
+    }
+
+    /// `offsetof(T, m.n[2])`
+    pub(super) fn offset_of(
+        &mut self,
+        ty: &ast::TypeExpr,
+        way: &[ast::Designator],
+        span: Span,
+    ) -> Checking<Expr> {
+        let mut ty = self.resolve(ty);
+        let mut offset = 0u64;
+        for step in way {
+            match (step, ty) {
+                (ast::Designator::Field(name, field_span), Ty::Record(id)) => {
+                    let path = self.find_member(id, *name, *field_span)?;
+                    let mut around = id;
+                    let mut found = Ty::Record(id);
+                    for index in path {
+                        if let Ty::Record(inner) = found {
+                            around = inner;
+                        }
+                        let record = self.types.record(around);
+                        let (Some(place), Some(member)) =
+                            (record.offsets.get(index as usize), self.types.member_at(around, index))
+                        else {
+                            return self.unsupported(span, "where this member lies is not known");
+                        };
+                        if member.width.is_some() {
+                            return self.error("wrong-type", *field_span, "a bit-field has no offset");
+                        }
+                        offset += place.byte;
+                        found = member.ty.clone();
+                    }
+                    ty = found;
+                }
+                (ast::Designator::Index(index), Ty::Array(element, _)) => {
+                    let size = self.types.layout(&element).map(|(size, _)| size);
+                    let index_value = self.constant_expression(index).and_then(|n| u64::try_from(n).ok());
+                    let (Some(size), Some(n)) = (size, index_value) else {
+                        return self.unsupported(index.span, "an offset that is no constant is not modelled");
+                    };
+                    offset = offset.saturating_add(size.saturating_mul(n));
+                    ty = (*element).clone();
+                }
+                (_, Ty::Unsupported(what)) => {
+                    return self.unsupported(span, format!("{what} is not modelled"));
+                }
+                (_, ty) => {
+                    let message = format!("`{}` has no such part", self.types.show(&ty));
+                    return self.error("wrong-type", span, message);
+                }
+            }
+        }
+        Ok(self.make(ExprKind::Int(i128::from(offset)), Ty::Int(self.size_kind()), span))
     }
 
     /// `size_t`

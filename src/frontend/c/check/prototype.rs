@@ -9,7 +9,7 @@ use crate::frontend::diagnostic::{Diagnostic, Severity};
 impl Checker<'_> {
     pub(super) fn resolve_parameter(&mut self, parameter: &ast::Parameter) -> Ty {
         match self.resolve(&parameter.ty) {
-            Ty::Function => Ty::Function.pointer(),
+            ty @ Ty::Function(_) => ty.pointer(),
             // The length of an array parameter says nothing in C.
             Ty::Array(element, _) => Ty::Array(element, None),
             // In C it is the same type; how it is used says what is meant.

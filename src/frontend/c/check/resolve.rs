@@ -2,11 +2,12 @@
 
 use super::super::ast::{self, Basic, TypeExpr};
 use super::super::token::Name;
-use super::super::types::{BOOL, MemberTy, RecordId, RecordTy, Ty};
+use super::super::types::{BOOL, FloatKind, MemberTy, RecordId, RecordTy, Signature, Ty};
 use super::{Checker, Entity, Tag};
 use crate::frontend::diagnostic::{Diagnostic, Severity, Span};
 use crate::program::IntKind;
 use std::rc::Rc;
+use std::sync::Arc;
 
 impl Checker<'_> {
     fn int(bits: u8, signed: bool) -> Ty {
@@ -30,6 +31,8 @@ impl Checker<'_> {
                 Basic::UnsignedLong => Self::int(long, false),
                 Basic::LongLong => Self::int(64, true),
                 Basic::UnsignedLongLong => Self::int(64, false),
+                Basic::Float => Ty::Float(FloatKind::Single),
+                Basic::Double => Ty::Float(FloatKind::Double),
             },
             TypeExpr::Named(name, span)
                 if self.pinned.as_ref().is_some_and(|(n, s, _)| (n, s) == (name, span)) =>
@@ -60,7 +63,7 @@ impl Checker<'_> {
                     return Ty::Unsupported(what);
                 }
                 match size {
-                    None => Ty::Array(Rc::new(element), None),
+                    None => Ty::Array(Arc::new(element), None),
                     Some(size) => match self.constant_expression(size) {
                         Some(n) if n < 0 => {
                             let message = format!("the length of an array is {n}: it cannot be negative");
@@ -68,15 +71,29 @@ impl Checker<'_> {
                             Ty::Unsupported("an array with a wrong length")
                         }
                         Some(n) if (0..=i128::from(u32::MAX)).contains(&n) => {
-                            Ty::Array(Rc::new(element), Some(n as u64))
+                            Ty::Array(Arc::new(element), Some(n as u64))
                         }
                         _ => Ty::Unsupported("an array without a constant length"),
                     },
                 }
             }
-            TypeExpr::Function(_) => Ty::Function,
+            TypeExpr::Function(function) => Ty::Function(Arc::new(self.signature(function))),
             TypeExpr::Unsupported(what) => Ty::Unsupported(what),
         }
+    }
+
+    /// The type of a function that was written.
+    fn signature(&mut self, ty: &ast::FunctionType) -> Signature {
+        let result = self.resolve(&ty.result);
+        let result = self.of_object(result);
+        let parameters = self.in_scope(|c| {
+            let pointer = |ty| match ty {
+                Ty::Array(element, None) => Ty::Pointer(element),
+                ty => ty,
+            };
+            ty.parameters.iter().map(|p| pointer(c.resolve_parameter(p))).collect()
+        });
+        Signature { result, parameters, variadic: ty.variadic, unspecified: ty.unspecified }
     }
 
     /// What a name stands for as a type. The parser has decided that it is one, so another meaning hides nothing.
@@ -149,6 +166,7 @@ impl Checker<'_> {
             union,
             members: None,
             layout: None,
+            offsets: Vec::new(),
             fields: 0..0,
             completed: u32::MAX,
             broken: false,
@@ -176,6 +194,7 @@ impl Checker<'_> {
                 union: false,
                 members: Some(Vec::new()),
                 layout: None,
+                offsets: Vec::new(),
                 fields: 0..0,
                 completed: 0,
                 broken: false,
@@ -201,7 +220,7 @@ impl Checker<'_> {
                 let _ = self.error::<()>("incomplete-type", member.span, message);
                 ty = Ty::Unsupported("an incomplete type");
             }
-            if ty == Ty::Void || ty == Ty::Function {
+            if matches!(ty, Ty::Void | Ty::Function(_)) {
                 let _ = self.error::<()>("wrong-type", member.span, "a member has to be an object");
                 ty = Ty::Unsupported("a wrong type");
             }
@@ -218,16 +237,20 @@ impl Checker<'_> {
                 let _ = self.error::<()>("ghost", member.span, "a ghost field is a pointer or an integer");
                 continue;
             }
-            let (name, bit_field, ghost, span) = (member.name, member.bit_field, member.ghost, member.span);
+            let (name, ghost, span) = (member.name, member.ghost, member.span);
+            let width = member.width.as_ref().and_then(|width| self.bit_width(width, &ty, name.is_some()));
+            if member.width.is_some() && width.is_none() {
+                continue;
+            }
             // A name without a tag and a body makes no anonymous struct.
             let anonymous = matches!(&member.ty, TypeExpr::Record(r) if r.tag.is_none());
-            if name.is_none() && !anonymous && !bit_field {
+            if name.is_none() && !anonymous && width.is_none() {
                 if matches!(ty, Ty::Unsupported(_)) {
-                    list.push(MemberTy { name, ty, bit_field, ghost, span });
+                    list.push(MemberTy { name, ty, width, ghost, span });
                 }
                 continue;
             }
-            list.push(MemberTy { name, ty, bit_field, ghost, span });
+            list.push(MemberTy { name, ty, width, ghost, span });
         }
         let record = &mut self.types.records[id.0 as usize];
         record.members = Some(list);
@@ -236,11 +259,36 @@ impl Checker<'_> {
         self.types.flatten(id, self.names);
     }
 
+    /// The width of a bit-field, or a complaint.
+    fn bit_width(&mut self, width: &ast::Expr, ty: &Ty, named: bool) -> Option<u32> {
+        let most = match ty {
+            Ty::Int(kind) => i128::from(kind.bits),
+            Ty::Unsupported(_) => i128::from(u32::MAX),
+            _ => {
+                let message = format!("a bit-field is an integer, found `{}`", self.types.show(ty));
+                let _ = self.error::<()>("wrong-type", width.span, message);
+                return None;
+            }
+        };
+        match self.constant_expression(width) {
+            Some(n) if n >= i128::from(named) && n <= most => u32::try_from(n).ok(),
+            Some(n) => {
+                let message = format!("a bit-field of this type cannot have {n} bits");
+                let _ = self.error::<()>("wrong-type", width.span, message);
+                None
+            }
+            None => {
+                let _ = self.error::<()>("constant", width.span, "the width of a bit-field is a constant");
+                None
+            }
+        }
+    }
+
     /// Why there is no object of this type: the code of the complaint and what it says of the object.
     pub(super) fn no_object(&self, ty: &Ty) -> Option<(&'static str, &'static str)> {
         const INCOMPLETE: (&str, &str) = ("incomplete-type", "has an incomplete type");
         match ty {
-            Ty::Void | Ty::Function | Ty::Array(_, None) => Some(INCOMPLETE),
+            Ty::Void | Ty::Function(_) | Ty::Array(_, None) => Some(INCOMPLETE),
             Ty::Array(element, Some(_)) => self.no_object(element),
             Ty::Record(id) if !self.is_complete(*id) => Some(INCOMPLETE),
             Ty::Record(id) => {

@@ -8,6 +8,9 @@ use super::convert::wrap;
 use super::{Cases, Checker, Checking};
 use crate::frontend::diagnostic::Span;
 
+/// Cases of one range, at most.
+const MAX_CASES: i128 = 1 << 10;
+
 impl Checker<'_> {
     /// A function's body.
     pub(super) fn body(&mut self, statements: &[ast::Stmt]) -> Vec<Stmt> {
@@ -109,24 +112,7 @@ impl Checker<'_> {
                 self.current.cases = outer;
                 StmtKind::Switch(subject?, Box::new(body))
             }
-            Syntax::Case(value, inner) => {
-                if self.current.switches == 0 {
-                    let _ = self.error::<()>("misplaced", span, "`case` outside of a `switch`");
-                }
-                let found = self.constant_expression(value);
-                let cases = &mut self.current.cases;
-                if let (Some(n), Some(kind)) = (found, cases.kind)
-                    && !cases.values.insert(wrap(n, kind))
-                {
-                    let _ =
-                        self.error::<()>("redefinition", value.span, "this `switch` has this case before");
-                }
-                let inner = self.labelled(inner);
-                match found {
-                    Some(value) => StmtKind::Case(value, Box::new(inner)),
-                    None => return self.error("constant", value.span, "a case needs an integer constant"),
-                }
-            }
+            Syntax::Case(first, last, inner) => self.case(first, last.as_deref(), inner, span)?,
             Syntax::Default(inner) => {
                 if self.current.switches == 0 {
                     let _ = self.error::<()>("misplaced", span, "`default` outside of a `switch`");
@@ -167,6 +153,41 @@ impl Checker<'_> {
         };
         out.push(Stmt { kind, span });
         Ok(())
+    }
+
+    /// `case first:` or `case first ... last:`
+    fn case(
+        &mut self,
+        first: &ast::Expr,
+        last: Option<&ast::Expr>,
+        inner: &ast::Stmt,
+        span: Span,
+    ) -> Checking<StmtKind> {
+        if self.current.switches == 0 {
+            let _ = self.error::<()>("misplaced", span, "`case` outside of a `switch`");
+        }
+        let low = self.constant_expression(first);
+        let high = last.map_or(low, |last| self.constant_expression(last));
+        let (Some(low), Some(high)) = (low, high) else {
+            self.labelled(inner);
+            return self.error("constant", first.span, "a case needs an integer constant");
+        };
+        if high.saturating_sub(low) >= MAX_CASES {
+            self.labelled(inner);
+            return self.unsupported(span, "so long a range of cases is not modelled");
+        }
+        for value in low..=high {
+            let cases = &mut self.current.cases;
+            if let Some(kind) = cases.kind
+                && !cases.values.insert(wrap(value, kind))
+            {
+                let _ = self.error::<()>("redefinition", first.span, "this `switch` has this case before");
+            }
+        }
+        let inner = self.labelled(inner);
+        // An empty range is no case.
+        let nested = |inner, value| Stmt { kind: StmtKind::Case(value, Box::new(inner)), span };
+        Ok((low..=high).rev().fold(inner, nested).kind)
     }
 
     /// The statement after a label; a declaration there belongs to the block around.
@@ -293,7 +314,7 @@ fn collect_labels(statements: &[ast::Stmt], out: &mut Vec<(Name, Span)>) {
             | Syntax::Do(_, inner, _)
             | Syntax::For { body: inner, .. }
             | Syntax::Switch(_, inner)
-            | Syntax::Case(_, inner)
+            | Syntax::Case(_, _, inner)
             | Syntax::Default(inner) => collect_labels(std::slice::from_ref(inner), out),
             _ => {}
         }

@@ -67,6 +67,10 @@ impl Lowerer<'_> {
                 }
                 self.inline(index, arguments, whole, into)
             }
+            Callee::Builtin(name) => {
+                let message = format!("`{}` is not modelled", self.unit.names.text(name));
+                self.unsupported(whole.span, message)
+            }
             Callee::Intrinsic(known) => self.intrinsic(known, arguments, whole, into),
         }
     }

@@ -113,6 +113,12 @@ impl Lowerer<'_> {
             ExprKind::Call(callee, arguments) => self.call(*callee, arguments, expr, into),
             ExprKind::Convert(inner) => self.conversion(inner, &expr.ty, into, span),
             ExprKind::Block(statements) => self.block_value(statements),
+            ExprKind::Unmodelled(_, diagnostic) => self.reported(diagnostic),
+            ExprKind::Float(_)
+            | ExprKind::Function(_)
+            | ExprKind::Offset(..)
+            | ExprKind::Difference(..)
+            | ExprKind::CallPointer(..) => self.unsupported(span, "this value is not modelled"),
         }
     }
 

@@ -125,9 +125,12 @@ impl Lowerer<'_> {
                     Ok(Repr::Fat(scalar.clone()))
                 }
                 Ty::Void => self.unsupported(span, "an object of type `void *` is not modelled"),
-                Ty::Function => self.unsupported(span, "a pointer to a function is not modelled"),
+                Ty::Function(_) => self.unsupported(span, "a pointer to a function is not modelled"),
                 Ty::Unsupported(what) => {
                     self.unsupported(span, format!("a pointer to {what} is not modelled"))
+                }
+                Ty::Float(_) => {
+                    self.unsupported(span, "a pointer to a floating-point number is not modelled")
                 }
                 _ => self.unsupported(span, "a pointer to an array is not modelled"),
             },
@@ -136,7 +139,7 @@ impl Lowerer<'_> {
                 Ok(Repr::Struct(*record))
             }
             Ty::Unsupported(what) => self.unsupported(span, format!("{what} is not modelled")),
-            Ty::Void | Ty::Function | Ty::Array(..) => {
+            Ty::Void | Ty::Float(_) | Ty::Function(_) | Ty::Array(..) => {
                 let message = format!("a value of type `{}` is not modelled", self.unit.types.show(ty));
                 self.unsupported(span, message)
             }

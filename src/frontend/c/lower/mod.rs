@@ -80,7 +80,7 @@ impl<'a> Unit<'a> {
         options: &'a Options,
     ) -> Unit<'a> {
         let usage = Usage::of(checked, types);
-        let order = Order::of(checked, &usage.calls);
+        let order = Order::of(checked, types, &usage.calls);
         Unit { types, checked, names, options, usage, order }
     }
 
@@ -101,6 +101,11 @@ impl<'a> Unit<'a> {
             open.extend(self.usage.calls[next as usize].iter().filter(|f| !self.always_by_contract(**f)));
         }
         found
+    }
+
+    /// Expressions with an open order of evaluation, by function.
+    pub(super) fn open_orders(&self) -> Vec<Vec<Diagnostic>> {
+        (0..self.checked.functions.len() as u32).map(|f| self.order.check(f)).collect()
     }
 
     /// The program of one function.
@@ -364,6 +369,12 @@ impl<'a> Lowerer<'a> {
 
     fn unsupported<T>(&mut self, span: Span, message: impl Into<String>) -> Lowering<T> {
         self.diagnostics.push(Diagnostic::unsupported("unsupported", span, message));
+        Err(Failed)
+    }
+
+    /// What checking found to have no model.
+    fn reported<T>(&mut self, diagnostic: &Diagnostic) -> Lowering<T> {
+        self.diagnostics.push(diagnostic.clone());
         Err(Failed)
     }
 

@@ -6,7 +6,7 @@
 //! pointer to a scalar touches everything.
 
 use super::super::hir::{Callee, Checked, Expr, ExprKind, Intrinsic, Stmt, StmtKind, Variable};
-use super::super::types::{RecordId, Ty};
+use super::super::types::{RecordId, Ty, Types};
 use crate::frontend::diagnostic::Diagnostic;
 use crate::util::hash::Set;
 
@@ -68,15 +68,16 @@ impl Effects {
 /// Complaints about one function.
 pub(super) struct Order<'a> {
     checked: &'a Checked,
+    types: &'a Types,
     /// What a call of each function does to globals and the heap.
     summaries: Vec<Effects>,
 }
 
 impl<'a> Order<'a> {
     /// `calls`: whom each function calls.
-    pub(super) fn of(checked: &'a Checked, calls: &[Vec<u32>]) -> Order<'a> {
+    pub(super) fn of(checked: &'a Checked, types: &'a Types, calls: &[Vec<u32>]) -> Order<'a> {
         let count = checked.functions.len();
-        let mut order = Order { checked, summaries: vec![Effects::default(); count] };
+        let mut order = Order { checked, types, summaries: vec![Effects::default(); count] };
         let mut callers = vec![Vec::new(); count];
         for (caller, list) in calls.iter().enumerate() {
             list.iter().for_each(|callee| callers[*callee as usize].push(caller));
@@ -103,6 +104,17 @@ impl<'a> Order<'a> {
             }
         }
         order
+    }
+
+    /// What a call of an unknown function may do.
+    fn anything(&self) -> Effects {
+        let globals = (0..self.checked.globals.len() as u32).map(|g| Object::Var(Variable::Global(g)));
+        let writes: Set<Object> = globals.chain([Object::Anything, Object::Allocation]).collect();
+        Effects { reads: writes.clone(), writes, loose: Set::default() }
+    }
+
+    fn is_union(&self, ty: &Ty) -> bool {
+        matches!(ty, Ty::Record(id) if self.types.record(*id).union)
     }
 
     pub(super) fn check(&self, function: u32) -> Vec<Diagnostic> {
@@ -181,7 +193,20 @@ impl Scan<'_> {
 
     fn value(&mut self, expr: &Expr) -> Effects {
         match &expr.kind {
-            ExprKind::Int(_) | ExprKind::Sizeof(..) | ExprKind::Null | ExprKind::Str(_) => Effects::default(),
+            ExprKind::Int(_)
+            | ExprKind::Float(_)
+            | ExprKind::Function(_)
+            | ExprKind::Sizeof(..)
+            | ExprKind::Null
+            | ExprKind::Str(_) => Effects::default(),
+            ExprKind::Unmodelled(inner, _) => self.value(inner),
+            ExprKind::Convert(array) if matches!(array.ty, Ty::Array(..)) => {
+                // The address of its first element.
+                if let Some(variable) = root(array) {
+                    self.addressed.insert(variable);
+                }
+                self.address(array)
+            }
             ExprKind::Var(_) | ExprKind::Deref(_) | ExprKind::Member(..) | ExprKind::Index(..) => {
                 if let (ExprKind::Var(variable), Ty::Array(..)) = (&expr.kind, &expr.ty) {
                     self.addressed.insert(*variable);
@@ -201,7 +226,10 @@ impl Scan<'_> {
                 self.address(inner)
             }
             ExprKind::Neg(e) | ExprKind::BitNot(e) | ExprKind::Not(e) | ExprKind::Convert(e) => self.value(e),
-            ExprKind::Binary(_, a, b) | ExprKind::Compare(_, a, b) => {
+            ExprKind::Binary(_, a, b)
+            | ExprKind::Compare(_, a, b)
+            | ExprKind::Offset(a, b, _)
+            | ExprKind::Difference(a, b) => {
                 let parts = [self.value(a), self.value(b)];
                 self.unordered(expr, &parts)
             }
@@ -249,6 +277,13 @@ impl Scan<'_> {
                 }
                 all
             }
+            ExprKind::CallPointer(function, arguments) => {
+                let mut parts = vec![self.value(function)];
+                parts.extend(arguments.iter().map(|a| self.value(a)));
+                let mut all = self.unordered(expr, &parts).settled();
+                all.add(&self.order.anything());
+                all
+            }
             ExprKind::Block(inner) => self.statements(inner),
         }
     }
@@ -256,8 +291,13 @@ impl Scan<'_> {
     /// What computing an lvalue's address reads and writes.
     fn address(&mut self, lvalue: &Expr) -> Effects {
         match &lvalue.kind {
+            ExprKind::Unmodelled(inner, _) => self.address(inner),
             ExprKind::Deref(pointer) => self.value(pointer),
             ExprKind::Member(base, _) => self.address(base),
+            ExprKind::Index(pointer, index) if pointer.ty.pointee().is_some() => {
+                let parts = [self.value(pointer), self.value(index)];
+                self.unordered(lvalue, &parts)
+            }
             ExprKind::Index(array, index) => {
                 let parts = [self.address(array), self.value(index)];
                 self.unordered(lvalue, &parts)
@@ -268,7 +308,12 @@ impl Scan<'_> {
     }
 
     fn object(&self, lvalue: &Expr) -> Object {
+        let lvalue = lvalue.exact();
         match &lvalue.kind {
+            // Members of a union lie over each other.
+            ExprKind::Member(base, _) if self.order.is_union(&base.ty) => Object::Anything,
+            // An element of another object than an array of scalars may be part of a struct.
+            ExprKind::Index(array, _) if !matches!(array.exact().kind, ExprKind::Var(_)) => Object::Anything,
             ExprKind::Var(variable) => Object::Var(*variable),
             ExprKind::Member(base, index) => match (root(lvalue), &base.ty) {
                 // A struct variable that no pointer leads to is touched under its own name only.
@@ -298,6 +343,7 @@ impl Scan<'_> {
             Callee::Intrinsic(Intrinsic::Free | Intrinsic::Realloc) => {
                 effects.writes.insert(Object::Allocation);
             }
+            Callee::Builtin(_) => return self.order.anything(),
             Callee::Intrinsic(_) => {}
         }
         effects
@@ -306,9 +352,10 @@ impl Scan<'_> {
 
 /// The variable that an lvalue is a part of.
 fn root(lvalue: &Expr) -> Option<Variable> {
-    match &lvalue.kind {
+    match &lvalue.exact().kind {
         ExprKind::Var(variable) => Some(*variable),
         ExprKind::Member(base, _) => root(base),
+        ExprKind::Index(base, _) if base.ty.pointee().is_none() => root(base),
         _ => None,
     }
 }

@@ -87,6 +87,7 @@ impl Lowerer<'_> {
                 let index = self.int(index)?;
                 Ok(Place::Element(array, index))
             }
+            ExprKind::Unmodelled(_, diagnostic) => self.reported(diagnostic),
             _ => self.unsupported(expr.span, "this object is not modelled"),
         }
     }
@@ -320,7 +321,7 @@ impl Lowerer<'_> {
                 match &member.ty {
                     _ if member.ghost => {}
                     Ty::Record(inner) if !self.unit.types.record(*inner).union => open.push((*inner, path)),
-                    ty if ty.is_scalar() && !member.bit_field => paths.push(path),
+                    ty if ty.is_scalar() && member.width.is_none() => paths.push(path),
                     _ => return self.unsupported(span, "this struct has members that are not modelled"),
                 }
             }

@@ -350,6 +350,13 @@ impl Walk<'_> {
             }
             ExprKind::Block(inner) => self.statements(inner),
             ExprKind::Str(_) => self.usage.texts = true,
+            // A function with such an expression has no program.
+            ExprKind::Unmodelled(..)
+            | ExprKind::Float(_)
+            | ExprKind::Function(_)
+            | ExprKind::Offset(..)
+            | ExprKind::Difference(..)
+            | ExprKind::CallPointer(..) => {}
             ExprKind::Int(_) | ExprKind::Sizeof(..) | ExprKind::Null => {}
         }
     }
@@ -416,6 +423,7 @@ impl Walk<'_> {
     fn call(&mut self, callee: Callee, arguments: &[Expr]) {
         let function = match callee {
             Callee::Function(index) => Some(index),
+            Callee::Builtin(_) => None,
             Callee::Intrinsic(known) => {
                 if matches!(known, Intrinsic::Free | Intrinsic::Realloc) && self.function != u32::MAX {
                     self.usage.frees[self.function as usize] = true;

@@ -2,8 +2,32 @@
 
 use super::super::ast::{BinaryOp, Clause, ClauseKind, Expr, ExprKind, Parameter};
 use super::super::token::{Kind, Name};
-use super::{Parsed, Parser};
+use super::{Parsed, Parser, acsl};
 use crate::frontend::diagnostic::{Diagnostic, Span};
+use crate::frontend::nearest::did_you_mean;
+
+/// The words that clauses begin with.
+const CLAUSES: &[&str] = &[
+    "requires",
+    "ensures",
+    "assigns",
+    "behavior",
+    "assumes",
+    "complete",
+    "disjoint",
+    "frees",
+    "allocates",
+    "logic",
+    "loop",
+    "assert",
+    "assume",
+    "ghost",
+    "predicate",
+    "track",
+    "pattern",
+    "shape",
+    "invariant",
+];
 
 impl Parser<'_> {
     /// All annotations that begin at the present token, one after the other.
@@ -39,9 +63,11 @@ impl Parser<'_> {
     }
 
     fn skip_clause(&mut self) {
-        let mut depth = 0usize;
+        let (mut depth, mut quantifiers) = (0usize, 0usize);
         while !matches!(self.peek().kind, Kind::Close | Kind::End) {
             match self.bump().kind {
+                Kind::Builtin(name) if self.is_quantifier(name) => quantifiers += usize::from(depth == 0),
+                Kind::Punct(";") if depth == 0 && quantifiers > 0 => quantifiers -= 1,
                 Kind::Punct("(" | "{" | "[") => depth += 1,
                 Kind::Punct(")" | "}" | "]") => depth = depth.saturating_sub(1),
                 Kind::Punct(";") if depth == 0 => return,
@@ -74,7 +100,9 @@ impl Parser<'_> {
                 self.scopes.extend(inner);
                 predicate?
             }
+            "logic" if self.defines() => return self.logic_definition(start),
             "logic" => {
+                self.no_unbounded()?;
                 let parameters = self.binders()?;
                 // They are names in all clauses after it.
                 parameters.iter().filter_map(|p| p.name).for_each(|name| self.declare(name, false));
@@ -88,17 +116,22 @@ impl Parser<'_> {
             }
             "behavior" | "behaviour" => return self.behavior(start, before),
             "pattern" => self.pattern()?,
+            "assumes" => ClauseKind::Assumes(self.formula()?),
+            "complete" | "disjoint" => self.behaviors_relation(word == "complete")?,
+            "frees" | "allocates" => {
+                ClauseKind::Frees { allocates: word == "allocates", cells: self.formulas()? }
+            }
             "decreases" | "terminates" => return self.ignored(start),
+            _ if [acsl::DEFINITIONS, acsl::CLAUSES, acsl::GLOBAL].concat().contains(&word.as_str()) => {
+                return self.unmodelled(&word, start);
+            }
             _ => {
-                let diagnostic = Diagnostic::error(
-                    "annotation",
-                    start,
-                    format!("`{word}` is not a clause of annotations"),
-                )
-                .help(
-                    "known are requires, ensures, assigns, behavior, logic, loop invariant, loop assigns, \
-                         loop track, assert, assume, ghost, predicate, track, pattern and shape",
-                );
+                let help = did_you_mean(&word, "", CLAUSES).unwrap_or_else(|| {
+                    let words = CLAUSES.join(", ");
+                    format!("known are {words}, and loop invariant, loop assigns, loop track")
+                });
+                let message = format!("`{word}` is not a clause of annotations");
+                let diagnostic = Diagnostic::error("annotation", start, message).help(help);
                 return Err(self.report(diagnostic));
             }
         };
@@ -128,7 +161,15 @@ impl Parser<'_> {
                 self.track(true)?
             }
             "variant" => return self.ignored(start),
-            _ => return self.unexpected("`invariant`, `assigns` or `track` after `loop`"),
+            _ => {
+                let known = ["invariant", "assigns", "track", "variant"];
+                let text = "expected `invariant`, `assigns` or `track` after `loop`";
+                let found = self.spell(self.peek());
+                let mut diagnostic =
+                    Diagnostic::error("syntax", self.peek().span, format!("{text}, found {found}"));
+                diagnostic.help = did_you_mean(&word, "loop ", &known);
+                return Err(self.report(diagnostic));
+            }
         };
         Ok(Some(Clause { kind, span: start.to(self.previous()) }))
     }
@@ -138,8 +179,7 @@ impl Parser<'_> {
         self.expect(":")?;
         let mut inner = Vec::new();
         while !matches!(self.peek().kind, Kind::Close | Kind::End)
-            && !self.at_word("behavior")
-            && !self.at_word("behaviour")
+            && !matches!(self.word(), Some("behavior" | "behaviour" | "complete" | "disjoint"))
         {
             match self.clause(&mut inner) {
                 Ok(Some(clause)) => inner.push(clause),
@@ -155,7 +195,7 @@ impl Parser<'_> {
     /// `P;`
     fn formula(&mut self) -> Parsed<Expr> {
         let formula = self.assignment_expression()?;
-        self.expect(";")?;
+        self.end_of_formula(&formula)?;
         Ok(formula)
     }
 
@@ -167,6 +207,9 @@ impl Parser<'_> {
             let nothing = matches!(&next.kind, ExprKind::Builtin(n, a) if a.is_empty() && self.names.text(*n) == "nothing");
             if !nothing {
                 list.push(next);
+            }
+            if self.dependencies() {
+                return Ok(list);
             }
             if !self.eat(",") {
                 break;
@@ -214,21 +257,11 @@ impl Parser<'_> {
 
     fn predicate(&mut self) -> Parsed<ClauseKind> {
         let (name, _) = self.ident("the predicate's name")?;
-        let mut parameters = Vec::new();
-        if self.eat("(") && !self.eat(")") {
-            loop {
-                let specifiers = self.specifiers()?;
-                parameters.push(self.parameter(&specifiers)?);
-                if !self.eat(",") {
-                    break;
-                }
-            }
-            self.expect(")")?;
-        }
+        let parameters = self.formal_parameters()?;
         self.expect("=")?;
         let body = self.bound(parameters.iter(), Self::assignment_expression)?;
         self.expect(";")?;
-        Ok(ClauseKind::Predicate(name, parameters, body))
+        Ok(ClauseKind::Predicate { name, parameters, body, is_value: false })
     }
 
     fn shape(&mut self) -> Parsed<ClauseKind> {
@@ -244,7 +277,7 @@ impl Parser<'_> {
     }
 
     /// Reads something in which these names are variables, whatever they were before.
-    fn bound<'b, T>(
+    pub(super) fn bound<'b, T>(
         &mut self,
         names: impl Iterator<Item = &'b Parameter>,
         inner: impl FnOnce(&mut Self) -> Parsed<T>,
@@ -256,7 +289,7 @@ impl Parser<'_> {
     }
 
     /// The type before what a quantifier or a clause binds.
-    fn bound_type(&mut self) -> Parsed<super::declaration::Base> {
+    pub(super) fn bound_type(&mut self) -> Parsed<super::declaration::Base> {
         self.type_wanted = true;
         let base = self.specifiers();
         self.type_wanted = false;

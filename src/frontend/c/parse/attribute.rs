@@ -63,6 +63,17 @@ const HARMLESS: &[&str] = &[
     "warning",
 ];
 
+/// Attributes that change the layout of a type.
+const LAYOUT: &[&str] =
+    &["packed", "aligned", "warn_if_not_aligned", "scalar_storage_order", "ms_struct", "gcc_struct"];
+/// Attributes of functions that run without a call.
+const BY_ITSELF: &[&str] = &["constructor", "destructor", "init_priority"];
+
+/// Whether it is known what an attribute does.
+pub(in crate::frontend::c) fn is_known(name: &str) -> bool {
+    [HARMLESS, LAYOUT, BY_ITSELF].iter().any(|list| list.contains(&name))
+}
+
 impl Parser<'_> {
     pub(super) fn skip_attributes(&mut self) {
         loop {
@@ -136,13 +147,8 @@ impl Parser<'_> {
                 continue;
             }
             match self.names.text(name).trim_matches('_') {
-                "packed"
-                | "aligned"
-                | "warn_if_not_aligned"
-                | "scalar_storage_order"
-                | "ms_struct"
-                | "gcc_struct" => self.attributes.layout = true,
-                "constructor" | "destructor" | "init_priority" => self.attributes.by_itself = true,
+                known if LAYOUT.contains(&known) => self.attributes.layout = true,
+                known if BY_ITSELF.contains(&known) => self.attributes.by_itself = true,
                 known if HARMLESS.contains(&known) => {}
                 _ => self.attributes.strange = true,
             }

@@ -120,7 +120,12 @@ fn extensions_are_modelled_or_reported() {
         ("int main(void) { _Alignas(16) int x = 1; return x; }", true),
         ("int main(void) { __auto_type x = 1; return x; }", false),
         ("int main(void) { __label__ l; goto l; l: return 1; }", false),
-        ("int main(void) { int x = 1; return x ?: 2; }", false),
+        ("int main(void) { int x = 1; return x ?: 2; }", true),
+        ("int main(void) { switch (3) { case 1 ... 3: return 1; } return 0; }", true),
+        (
+            "struct s { int a; char b; }; int main(void) { return __builtin_offsetof(struct s, b) == 4; }",
+            true,
+        ),
         ("int main(void) { return _Generic(1, int: 1, default: 2); }", false),
         ("int main(void) { __int128 x = 1; return (int)x; }", false),
         (

@@ -25,7 +25,7 @@ enum Derivation {
 }
 
 /// The words of arithmetic types, counted.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Words {
     bool_: u8,
     char_: u8,
@@ -35,6 +35,9 @@ struct Words {
     signed: u8,
     unsigned: u8,
     void: u8,
+    float: u8,
+    double: u8,
+    /// Complex numbers and other sizes.
     floating: u8,
 }
 
@@ -49,8 +52,11 @@ impl Words {
             "signed" | "__signed__" | "__signed" => &mut self.signed,
             "unsigned" => &mut self.unsigned,
             "void" => &mut self.void,
-            "float" | "double" | "_Complex" | "__complex__" | "_Float16" | "_Float32" | "_Float64"
-            | "_Float32x" | "_Float64x" => &mut self.floating,
+            "float" => &mut self.float,
+            "double" => &mut self.double,
+            "_Complex" | "__complex__" | "_Float16" | "_Float32" | "_Float64" | "_Float32x" | "_Float64x" => {
+                &mut self.floating
+            }
             _ => return false,
         };
         *slot = slot.saturating_add(1);
@@ -59,9 +65,12 @@ impl Words {
 
     fn any(&self) -> bool {
         let w = self;
-        [w.bool_, w.char_, w.short, w.int, w.long, w.signed, w.unsigned, w.void, w.floating]
-            .iter()
-            .any(|n| *n > 0)
+        [w.bool_, w.char_, w.short, w.int, w.long, w.signed, w.unsigned, w.void].iter().any(|n| *n > 0)
+            || w.floats() > 0
+    }
+
+    fn floats(&self) -> u8 {
+        self.float.saturating_add(self.double).saturating_add(self.floating)
     }
 
     /// The type the words stand for; `None` if they do not go together.
@@ -209,6 +218,10 @@ impl Parser<'_> {
                 _ if ty.is_none() && !words.any() && (self.is_typedef(name) || self.is_hidden_type(name)) => {
                     ty = Some(TypeExpr::Named(name, span));
                 }
+                // Values in formulas have no bounds, whatever type is said.
+                "integer" | "boolean" if self.type_wanted && ty.is_none() && !words.any() => {
+                    ty = Some(TypeExpr::Basic(Basic::Int));
+                }
                 _ => break,
             }
             self.bump();
@@ -240,8 +253,13 @@ impl Parser<'_> {
             }
             return Ok(ty);
         }
-        if words.floating > 0 {
-            return Ok(TypeExpr::Unsupported("a floating-point type"));
+        if words.floats() > 0 {
+            let plain = Words { float: 0, double: 0, ..words.clone() };
+            return Ok(match (words.float, words.double) {
+                (1, 0) if !plain.any() => TypeExpr::Basic(Basic::Float),
+                (0, 1) if !plain.any() => TypeExpr::Basic(Basic::Double),
+                _ => TypeExpr::Unsupported("this floating-point type"),
+            });
         }
         if words.void > 0 {
             return Ok(TypeExpr::Void);

@@ -36,7 +36,7 @@ fn binary(punct: &str, annotation: bool) -> Option<(u8, BinaryOp)> {
 }
 
 /// `? :` binds weaker than `||` and stronger than `==>`.
-const CONDITIONAL: u8 = 3;
+pub(super) const CONDITIONAL: u8 = 3;
 const RELATION: u8 = 10;
 
 fn assignment(punct: &str) -> Option<Option<BinOp>> {
@@ -129,8 +129,9 @@ impl Parser<'_> {
         self.bump();
         if self.eat(":") {
             let no = self.nested(|p| p.binary_expression(CONDITIONAL))?;
-            let what = "GNU's `a ?: b` without the middle operand";
-            return self.expr(ExprKind::Unsupported(what), test.span.to(no.span));
+            let span = test.span.to(no.span);
+            let name = self.names.intern("(chosen)");
+            return self.expr(ExprKind::Otherwise(Box::new(test), Box::new(no), name), span);
         }
         let yes = self.nested(|p| p.expression())?;
         self.expect(":")?;
@@ -233,11 +234,10 @@ impl Parser<'_> {
                     self.bump();
                     self.nested(|p| p.unary_expression())
                 }
-                "_Generic"
-                | "__builtin_va_arg"
-                | "__builtin_offsetof"
-                | "__builtin_types_compatible_p"
-                | "__builtin_choose_expr" => {
+                "__builtin_offsetof" => self.offset_of(),
+                "__builtin_va_arg" => self.va_arg(),
+                "__builtin_types_compatible_p" => self.types_compatible(),
+                "_Generic" | "__builtin_choose_expr" => {
                     self.bump();
                     self.skip_group();
                     self.expr(ExprKind::Unsupported("this built-in construct"), token.span)
@@ -385,7 +385,10 @@ impl Parser<'_> {
                     return self.expr(ExprKind::Int(literal), token.span);
                 }
                 if number::is_floating(&text) {
-                    return self.expr(ExprKind::Unsupported("a floating-point number"), token.span);
+                    return match number::floating(&text) {
+                        Some((value, single)) => self.expr(ExprKind::Float(value, single), token.span),
+                        None => self.expr(ExprKind::Unsupported("this floating-point number"), token.span),
+                    };
                 }
                 self.fail(token.span, format!("`{text}` is no integer constant"))
             }

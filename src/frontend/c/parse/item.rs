@@ -16,7 +16,10 @@ impl Parser<'_> {
             if self.peek().kind == Kind::Open {
                 let parameters = self.parameters_ahead();
                 let clauses = self.annotations_about(&parameters);
-                let free = |c: &Clause| matches!(c.kind, ClauseKind::Predicate(..) | ClauseKind::Shape(..));
+                let free = |c: &Clause| {
+                    use ClauseKind::{Predicate, Shape, Unmodelled};
+                    matches!(c.kind, Predicate { .. } | Shape(..) | Unmodelled(_))
+                };
                 let (free, bound): (Vec<_>, Vec<_>) = clauses.into_iter().partition(free);
                 if !free.is_empty() {
                     items.push(Item::Annotation(free));

@@ -9,10 +9,12 @@
 //!
 //! Nesting is bounded (`MAX_DEPTH`), so no input overflows the stack, here or in a later recursion.
 
+mod acsl;
 mod annotation;
-mod attribute;
+pub(super) mod attribute;
 #[cfg(test)]
 mod attribute_tests;
+mod builtin;
 mod declaration;
 mod expression;
 mod initialiser;
@@ -198,7 +200,13 @@ impl Parser<'_> {
             let text = format!("`{}` does not belong into C text", c.escape_default());
             return self.fail(token.span, text);
         }
-        self.fail(token.span, format!("expected {expected}, found {found}"))
+        let message = format!("expected {expected}, found {found}");
+        let mut diagnostic = Diagnostic::error("syntax", token.span, message);
+        if self.in_annotation && token.is("->") {
+            diagnostic.help =
+                Some("reachability is written `x -next*-> y`, one or more steps `x -next+-> y`".to_owned());
+        }
+        Err(self.report(diagnostic))
     }
 
     /// Eats an operator or complains at a sensible place.

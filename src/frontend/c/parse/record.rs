@@ -38,7 +38,7 @@ impl Parser<'_> {
             if self.peek().kind == Kind::Open {
                 let ghosts = self.ghost_members();
                 let ghost =
-                    |(name, ty, span)| Member { name: Some(name), ty, bit_field: false, ghost: true, span };
+                    |(name, ty, span)| Member { name: Some(name), ty, width: None, ghost: true, span };
                 members.extend(ghosts.into_iter().map(ghost));
                 continue;
             }
@@ -67,10 +67,7 @@ impl Parser<'_> {
                 let (found, derived, _) = self.declarator(&base.ty)?;
                 (name, ty) = (found, derived);
             }
-            let bit_field = self.eat(":");
-            if bit_field {
-                self.nested(|p| p.binary_expression(3))?;
-            }
+            let width = if self.eat(":") { Some(self.nested(|p| p.binary_expression(3))?) } else { None };
             self.skip_attributes();
             let attributes = self.take_attributes();
             base.specifiers.attributes.add(attributes);
@@ -79,7 +76,7 @@ impl Parser<'_> {
                 ty = TypeExpr::Unsupported(what);
             }
             let span = if self.at(";") && name.is_none() { base.span } else { span.to(self.previous()) };
-            members.push(Member { name, ty, bit_field, ghost: false, span });
+            members.push(Member { name, ty, width, ghost: false, span });
             if !self.eat(",") {
                 break;
             }

@@ -212,15 +212,9 @@ impl Parser<'_> {
             "case" => {
                 self.bump();
                 let value = self.binary_expression(3)?;
-                if self.at("...") {
-                    self.bump();
-                    self.binary_expression(3)?;
-                    self.expect(":")?;
-                    self.labelled()?;
-                    return Ok(Some(StmtKind::Unsupported("a range of cases")));
-                }
+                let last = if self.eat("...") { Some(Box::new(self.binary_expression(3)?)) } else { None };
                 self.expect(":")?;
-                StmtKind::Case(value, Box::new(self.labelled()?))
+                StmtKind::Case(value, last, Box::new(self.labelled()?))
             }
             "default" => {
                 self.bump();

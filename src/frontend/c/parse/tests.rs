@@ -1,5 +1,6 @@
 //! Tests of the parser: syntax that real files contain is read, and errors cost one item.
 
+use super::super::Options;
 use super::super::ast::Item;
 use super::super::preprocess::preprocess;
 use super::super::token::Names;
@@ -10,7 +11,7 @@ fn run(text: &str) -> (Vec<Item>, Vec<String>) {
     let mut sources = Sources::default();
     let main = sources.add("t.c", text.to_owned()).expect("small");
     let (mut names, mut diagnostics) = (Names::default(), Vec::new());
-    let text = preprocess(&mut sources, main, true, &mut names, &mut diagnostics);
+    let text = preprocess(&mut sources, main, &Options::default(), &mut names, &mut diagnostics);
     let parsed = parse(&text.tokens, &text.packed, &mut names, &mut diagnostics);
     (parsed.items, diagnostics.into_iter().map(|d| d.message).collect())
 }

@@ -132,7 +132,7 @@ impl Reader<'_> {
                     return Err(Complaint { span: Some(token.span), message, unsupported: true });
                 }
             },
-            // These names are no macros and yet stand for something.
+            // With some compilers these are operators; what they say is not known.
             Kind::Ident(name) if self.names.text(name).starts_with("__has_") => {
                 let message = format!("what `{}` tells of a compiler is not known", self.names.text(name));
                 return Err(Complaint { span: Some(token.span), message, unsupported: true });

@@ -1,7 +1,7 @@
 //! `#define`, and what counts as defined.
 
 use super::super::token::{Kind, Name, Token};
-use super::{Macro, Preprocessor, SPECIAL, is_hash};
+use super::{Macro, Preprocessor, SPECIAL, has, is_hash};
 use crate::frontend::diagnostic::Span;
 
 fn is_paste(token: &Token) -> bool {
@@ -10,20 +10,15 @@ fn is_paste(token: &Token) -> bool {
 
 impl Preprocessor<'_> {
     /// Whether `#ifdef` finds this name.
-    pub(super) fn is_defined(&mut self, name: Name, span: Span) -> bool {
+    pub(super) fn is_defined(&self, name: Name) -> bool {
         let text = self.names.text(name);
-        // Compilers define these without a value: what they tell of a compiler is not known here.
-        if text.starts_with("__has_") && !self.macros.contains_key(&name) {
-            let message = format!("what `{text}` tells of a compiler is not known");
-            self.unsupported("directive", span, message);
-        }
-        self.macros.contains_key(&name) || SPECIAL[..8].contains(&self.names.text(name))
+        self.macros.contains_key(&name) || has::OPERATORS.contains(&text) || SPECIAL[..8].contains(&text)
     }
 
     /// Complains about a name whose meaning is built in.
     pub(super) fn check_special(&mut self, name: Name, span: Span) {
         let text = self.names.text(name);
-        if SPECIAL.contains(&text) || text == "__VA_ARGS__" {
+        if SPECIAL.contains(&text) || has::OPERATORS.contains(&text) || text == "__VA_ARGS__" {
             let message = format!("another meaning of `{text}` is not modelled");
             self.unsupported("directive", span, message);
         }

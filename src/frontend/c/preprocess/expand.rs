@@ -8,7 +8,7 @@
 use super::super::padding::Padding;
 use super::super::token::{Kind, Name, Token};
 use super::substitute::{Arguments, Replacement};
-use super::{Preprocessor, is_hash};
+use super::{Preprocessor, has, is_hash};
 use crate::frontend::diagnostic::{Diagnostic, Sources, Span};
 
 /// Macro calls inside arguments of macro calls, at most.
@@ -100,6 +100,9 @@ impl Preprocessor<'_> {
             if input.purpose == Purpose::Condition && self.names.text(name) == "defined" {
                 return self.defined(input, token);
             }
+            if input.purpose == Purpose::Condition && has::OPERATORS.contains(&self.names.text(name)) {
+                return self.has(input, token);
+            }
             if let Some(special) = self.special(name, token) {
                 return Some(special);
             }
@@ -142,7 +145,7 @@ impl Preprocessor<'_> {
     }
 
     /// The next token as it is.
-    fn next_raw(&mut self, input: &mut Input) -> Option<Token> {
+    pub(super) fn next_raw(&mut self, input: &mut Input) -> Option<Token> {
         while let Some(item) = input.items.pop() {
             match item {
                 Item::End(name, padding) => input.leave(name, padding),
@@ -184,7 +187,7 @@ impl Preprocessor<'_> {
             self.error("directive", token.span, "`defined` needs a name");
             return None;
         };
-        let value = if self.is_defined(name, token.span) { "1" } else { "0" };
+        let value = if self.is_defined(name) { "1" } else { "0" };
         Some(Token { kind: Kind::Number(self.names.intern(value)), ..token })
     }
 

@@ -1,12 +1,11 @@
 //! A small preprocessor: directives and macros over tokens.
 //!
-//! Directives: `#include` of the bundled headers (`stubs`), `#define` and `#undef` of both kinds of macros,
-//! all conditionals, `#error`, `#line` and the `# 12 "file.c"` markers of preprocessed text, `#pragma` and
+//! Directives: `#include` of files and of the bundled headers (`include`, `stubs`), `#define` and `#undef` of both kinds
+//! of macros, all conditionals, `#error`, `#line` and the `# 12 "file.c"` markers of preprocessed text, `#pragma` and
 //! `_Pragma`. A token that a macro's body produces has the position of the macro's use, an argument's token keeps
-//! its own. Annotations are expanded like all other text. Deliberately missing: files other than the bundled
-//! ones.
+//! its own. Annotations are expanded like all other text.
 //!
-//! What is not modelled here (a pragma that is not known, `__VA_OPT__`, `__has_include`) is reported as unsupported.
+//! What is not modelled here (a pragma that is not known, `__VA_OPT__`, `__has_builtin`) is reported as unsupported.
 //! It may change any text after it, so no function of the unit has a program then.
 
 mod arithmetic;
@@ -15,12 +14,15 @@ mod condition;
 mod condition_tests;
 mod define;
 mod expand;
+mod has;
+mod include;
 mod pragma;
 mod stubs;
 mod substitute;
 #[cfg(test)]
 mod tests;
 
+use super::Options;
 use super::lex::lex;
 use super::padding::Padding;
 use super::token::{Kind, Name, Names, Token};
@@ -28,8 +30,6 @@ use crate::frontend::diagnostic::{Diagnostic, Sources, Span};
 use crate::util::hash::Map;
 use substitute::spell;
 
-/// Includes inside includes, at most.
-const MAX_INCLUDES: usize = 64;
 /// Tokens that macros and includes may add beyond a multiple of the input, so that no input explodes.
 const MAX_EXPANSION: usize = 1 << 21;
 
@@ -60,6 +60,12 @@ struct Reading {
     tokens: Vec<Token>,
     at: usize,
     conditionals: Vec<Conditional>,
+    /// Its name, from which `"x.h"` is searched.
+    path: String,
+    /// The number of the directory behind the one it was found in.
+    behind: usize,
+    /// What tells whether two paths lead to it; a bundled header and the text itself have none.
+    identity: Option<String>,
 }
 
 /// The preprocessor's state.
@@ -67,6 +73,7 @@ pub struct Preprocessor<'a> {
     sources: &'a mut Sources,
     names: &'a mut Names,
     diagnostics: &'a mut Vec<Diagnostic>,
+    options: &'a Options,
     macros: Map<Name, Macro>,
     files: Vec<Reading>,
     output: Vec<Token>,
@@ -79,6 +86,8 @@ pub struct Preprocessor<'a> {
     packing: pragma::Packing,
     /// What `#pragma push_macro` has put aside.
     saved_macros: Map<Name, Vec<Option<Macro>>>,
+    /// Files that need not be opened again.
+    again: Map<String, include::Again>,
 }
 
 /// What preprocessing gives.
@@ -93,16 +102,17 @@ pub struct Preprocessed {
 pub fn preprocess(
     sources: &mut Sources,
     main: usize,
-    lp64: bool,
+    options: &Options,
     names: &mut Names,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Preprocessed {
-    let predefined = stubs::predefined(lp64);
+    let predefined = stubs::predefined(options);
     let mut reader = Preprocessor {
         budget: MAX_EXPANSION + sources.get(main).text.len() * 2,
         sources,
         names,
         diagnostics,
+        options,
         macros: Map::default(),
         files: Vec::new(),
         output: Vec::new(),
@@ -111,11 +121,15 @@ pub fn preprocess(
         counter: 0,
         packing: pragma::Packing::default(),
         saved_macros: Map::default(),
+        again: Map::default(),
     };
-    if let Ok(index) = reader.sources.add("<built-in>", predefined) {
-        reader.open(index);
-        reader.run();
+    for (name, text) in [("<built-in>", predefined), ("<command line>", options.flags.text())] {
+        if let Ok(index) = reader.sources.add(name, text) {
+            reader.open(index);
+            reader.run();
+        }
     }
+    reader.say_unmodelled();
     reader.open(main);
     reader.run();
     let source = reader.sources.get(main);
@@ -153,7 +167,11 @@ const SPECIAL: &[&str] = &[
 impl Preprocessor<'_> {
     fn open(&mut self, index: usize) {
         let tokens = lex(self.sources.get(index), self.names, self.diagnostics);
-        self.files.push(Reading { tokens, at: 0, conditionals: Vec::new() });
+        // The flags are as if written in the present directory.
+        let name = &self.sources.get(index).name;
+        let path = if name.starts_with('<') { String::new() } else { name.clone() };
+        let conditionals = Vec::new();
+        self.files.push(Reading { tokens, at: 0, conditionals, path, behind: 0, identity: None });
     }
 
     fn error(&mut self, code: &'static str, span: Span, message: impl Into<String>) {
@@ -261,7 +279,7 @@ impl Preprocessor<'_> {
             }
             directive @ ("ifdef" | "ifndef") => {
                 let defined = match rest.first().and_then(Token::ident) {
-                    Some(name) => active && self.is_defined(name, span),
+                    Some(name) => active && self.is_defined(name),
                     None => {
                         if active {
                             self.error("directive", span, format!("`#{directive}` needs a name"));
@@ -294,7 +312,8 @@ impl Preprocessor<'_> {
                 }
                 None => self.error("directive", span, "`#undef` needs a name"),
             },
-            "include" => self.include(rest, span),
+            "include" => self.include(rest, span, false),
+            "include_next" => self.include(rest, span, true),
             "line" => {
                 let rest = self.expand_line(rest, false);
                 match rest.first() {
@@ -350,35 +369,13 @@ impl Preprocessor<'_> {
         top.seen_else = is_else;
     }
 
-    fn include(&mut self, line: &[Token], span: Span) {
-        // `<a/b.h>` was lexed as operators and names; the text between the brackets is the name.
-        let first = line.first().map_or(span, |t| t.span);
-        let last = line.last().map_or(span, |t| t.span);
-        let text = match line.first().and_then(Token::ident) {
-            Some(_) => text_of(&self.expand_line(line, false), self.names),
-            None => self.sources.text(first.to(last)).trim().to_owned(),
-        };
-        let inner = text
-            .strip_prefix('<')
-            .and_then(|t| t.split_once('>'))
-            .or_else(|| text.strip_prefix('"').and_then(|t| t.split_once('"')))
-            .map(|(name, _)| name.to_owned());
-        let Some(name) = inner else {
-            return self.error("include", span, "`#include` needs `<name>` or `\"name\"`");
-        };
-        let Some(stub) = stubs::header(&name) else {
-            let known = stubs::names().collect::<Vec<_>>().join(", ");
-            self.diagnostics.push(
-                Diagnostic::error("include", first.to(last), format!("header `{name}` is not bundled"))
-                    .help(format!("bundled are {known}; other files have to be preprocessed: `cc -E -C`")),
-            );
-            return;
-        };
-        if self.files.len() >= MAX_INCLUDES {
-            return self.error("include", span, "includes are nested too deeply");
-        }
-        if let Ok(index) = self.sources.add(&format!("<{name}>"), stub.to_owned()) {
-            self.open(index);
+    /// Flags that change what the text means, and have no model.
+    fn say_unmodelled(&mut self) {
+        let Some(source) = self.sources.find("<command line>") else { return };
+        let span = Span { start: source.base, end: source.base };
+        for flag in &self.options.flags.unmodelled {
+            let text = format!("the flag `{flag}` changes what the text means and is not modelled");
+            self.diagnostics.push(Diagnostic::unsupported("flag", span, text));
         }
     }
 

@@ -6,7 +6,6 @@ use crate::frontend::diagnostic::Span;
 
 /// Pragmas that speak to warnings, editors, optimisers and floating-point units only, by their first words.
 const HARMLESS: &[&[&str]] = &[
-    &["once"],
     &["mark"],
     &["region"],
     &["endregion"],
@@ -73,6 +72,10 @@ impl Preprocessor<'_> {
             return;
         }
         let done = match word(0) {
+            "once" => {
+                self.once();
+                true
+            }
             "pack" => self.pack(&line[1..]),
             "push_macro" => self.set_aside(&line[1..], true),
             "pop_macro" => self.set_aside(&line[1..], false),

@@ -1,5 +1,6 @@
 //! Tests of the preprocessor.
 
+use super::super::Options;
 use super::super::token::{Kind, Names};
 use super::preprocess;
 use crate::frontend::diagnostic::{Diagnostic, Severity, Sources};
@@ -8,7 +9,7 @@ pub(super) fn run(text: &str) -> (String, Vec<Diagnostic>) {
     let mut sources = Sources::default();
     let main = sources.add("t.c", text.to_owned()).expect("small");
     let (mut names, mut diagnostics) = (Names::default(), Vec::new());
-    let tokens = preprocess(&mut sources, main, true, &mut names, &mut diagnostics).tokens;
+    let tokens = preprocess(&mut sources, main, &Options::default(), &mut names, &mut diagnostics).tokens;
     let words: Vec<_> =
         tokens.iter().filter(|t| t.kind != Kind::End).map(|t| t.spelling(&names).into_owned()).collect();
     (words.join(" "), diagnostics)
@@ -192,9 +193,9 @@ const STRANGE: &[&str] = &[
     "_Pragma(\"weak f\")",
     "#define P _Pragma(\"weak f\")\nP",
     "#define F(a, ...) __VA_OPT__(a)",
-    "#if __has_include(<x.h>)\n#endif",
-    "#ifdef __has_attribute\n#endif",
-    "#if defined(__has_builtin)\n#endif",
+    "#if __has_feature(x)\n#endif",
+    "#define __has_attribute(x) 0",
+    "#undef __has_include",
     "#if u'a'\n#endif",
     "#if 'abcde'\n#endif",
     "#if 0\n#elifdef X\n#endif",
@@ -221,5 +222,34 @@ fn what_may_change_the_meaning_is_never_skipped_in_silence() {
         let whole = format!("{text}\nint main(void) {{ return 0; }}\n");
         let unit = super::super::load("t.c", whole.as_bytes(), &super::super::Options::default());
         assert!(unit.functions.iter().all(|f| f.program.is_err()), "{text}");
+    }
+}
+
+#[test]
+fn what_a_compiler_can_do_is_answered_as_gcc_does() {
+    let holds = |condition: &str| {
+        let (text, found) = run(&format!("#if {condition}\nyes\n#else\nno\n#endif\n"));
+        assert!(found.is_empty(), "{condition}: {found:?}");
+        text.contains("yes")
+    };
+    for yes in [
+        "defined __has_include && defined(__has_attribute)",
+        "__has_include(<stdlib.h>) && __has_include(\"assert.h\")",
+        "__has_attribute(packed) && __has_attribute(__unused__) && __has_attribute(cleanup)",
+        "__has_c_attribute(fallthrough) >= 201904L && __has_c_attribute(gnu::packed)",
+        "__GNUC__ == 4 && !defined __clang__ && !defined __x86_64__",
+    ] {
+        assert!(holds(yes), "{yes}");
+    }
+    for no in [
+        "__has_include(<nothere.h>) || __has_include(\"nothere.h\") || __has_include_next(<nothere.h>)",
+        "__has_attribute(objc_bridge) || __has_builtin(__builtin_clz)",
+        "defined __has_feature || defined __has_extension",
+    ] {
+        assert!(!holds(no), "{no}");
+    }
+    for wrong in ["__has_include", "__has_include()", "__has_attribute(1)", "__has_include(<x"] {
+        let found = run(&format!("#if {wrong}\n#endif\n")).1;
+        assert!(found.iter().any(|d| d.severity == Severity::Error), "{wrong}: {found:?}");
     }
 }

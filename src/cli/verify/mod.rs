@@ -14,7 +14,7 @@ mod work;
 use super::{BAD_INPUT, BAD_USAGE, INTERNAL, inputs};
 use crate::analysis::vc::vacuous::is_vacuous;
 use crate::certify::{ProgramCertificate, print_certificates};
-use crate::frontend::c::Unit;
+use crate::frontend::c::{LoadedFunction, Unit};
 use crate::frontend::diagnostic::{Diagnostic, Severity};
 use crate::program::{Program, Question};
 use crate::report::{self, Entry};
@@ -109,7 +109,8 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
     }
     for file in &files {
         let quiet = |s: Severity| options.quiet && s == Severity::Warning;
-        let shown: Vec<_> = file.unit.diagnostics.iter().filter(|d| !quiet(d.severity)).cloned().collect();
+        let shown = file.unit.diagnostics.iter().filter(|d| !quiet(d.severity) && !is_held(&file.unit, d));
+        let shown: Vec<Diagnostic> = shown.cloned().collect();
         status.rejected |= file.unit.has_errors();
         match options.format {
             Format::Text => {
@@ -159,6 +160,20 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
             property.note(&entry);
         }
         out.flush()?;
+        let unit = &files[job.file].unit;
+        if let (Err(found), true) =
+            (&unit.functions[job.function].program, result.outcome.engine == FRONT_END)
+        {
+            let held: Vec<Diagnostic> = found.iter().filter(|d| is_held(unit, d)).cloned().collect();
+            match options.format {
+                Format::Text => {
+                    err.write_all(report::diagnostic::text(&held, &unit.sources, false).as_bytes())?;
+                }
+                Format::Json => {
+                    json.extend(held.iter().map(|d| report::json::diagnostic(entry.file, &unit.sources, d)));
+                }
+            }
+        }
         if let Some(warning) = vacuous(&entry, job).filter(|_| !options.quiet) {
             let sources = &files[job.file].unit.sources;
             match options.format {
@@ -200,6 +215,18 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
         writeln!(out, "VERDICT: {verdict}")?;
     }
     Ok(status.code())
+}
+
+/// Who answers for a function of which there is no program.
+const FRONT_END: &str = "front end";
+
+/// What only keeps `main` from being seen as cells is said when following its paths did not help either.
+fn is_held(unit: &Unit, diagnostic: &Diagnostic) -> bool {
+    let about = |f: &LoadedFunction| f.program.as_ref().err().is_some_and(|found| found.contains(diagnostic));
+    diagnostic.severity == Severity::Unsupported
+        && unit.checked.is_some()
+        && unit.functions.iter().filter(|f| about(f)).all(|f| f.name == "main")
+        && unit.functions.iter().any(about)
 }
 
 /// What the exit status has to tell.
@@ -302,5 +329,5 @@ fn unsupported(unit: &Unit, function: usize) -> Outcome {
         Some(d) => Reason { message: d.message.clone(), span: Some(d.span) },
         None => Reason { message: "the function could not be read".to_owned(), span: None },
     };
-    Outcome { engine: "front end", verdict: Verdict::Unknown(reason), counters: Counters::default() }
+    Outcome { engine: FRONT_END, verdict: Verdict::Unknown(reason), counters: Counters::default() }
 }

@@ -56,6 +56,7 @@
 //! | `program` | a function as a control-flow graph of commands, its contract, concrete states |
 //! | [`frontend`] | SMT-LIB text and annotated C |
 //! | `verdict` | what an engine answers: verdict, invariants, traces, counters |
+//! | `execution` | C executed as it is written, byte for byte, on all paths of a `main` |
 //! | `abstraction` | cubes over predicates, predicate families |
 //! | `analysis` | the engines that prove or refute programs |
 //! | `portfolio` | which engine answers: `--engine auto` |
@@ -99,6 +100,8 @@ pub mod certify;
 pub mod cli;
 #[cfg(not(catena_certify_alone))]
 pub mod engine;
+#[cfg(all(feature = "verify", not(catena_certify_alone)))]
+pub mod execution;
 #[cfg(not(catena_certify_alone))]
 pub mod facade;
 pub mod frontend;

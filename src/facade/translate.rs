@@ -111,7 +111,7 @@ fn evidence(entry: &Entry<'_>, program: Option<&Program>, certificate: &Certific
             Evidence { invariants, lines: Vec::new() }
         }
         (Certificate::Text { lines, .. }, _) => Evidence { invariants: Vec::new(), lines: lines.clone() },
-        (Certificate::Invariants(_) | Certificate::Run, _) => Evidence::default(),
+        (Certificate::Invariants(_) | Certificate::Run | Certificate::Paths(_), _) => Evidence::default(),
     }
 }
 

@@ -15,6 +15,7 @@
 //! A call that is known by its contract is an arbitrary change to the engines. A run that fails is real only if
 //! it exists with the callee's own body: it is looked for again in the program with such calls inlined.
 
+pub mod paths;
 pub mod solo;
 mod undefined;
 
@@ -88,6 +89,8 @@ pub struct Decided {
     pub about_inlined: bool,
     /// Two engines contradict each other: a bug of ours.
     pub disagreement: bool,
+    /// Edges and states of the trace are those of this program.
+    pub view: Option<Box<Program>>,
 }
 
 /// Runs one engine on a task.
@@ -101,7 +104,7 @@ pub fn decide(engine: Engine, task: &Task<'_>, setup: &Setup, progress: Progress
             "garbage is not checked where a parameter may lead to a variable of the caller's".to_owned();
         let reason = Reason { message, span: Some(task.program.vars[var.index()].span) };
         let outcome = Outcome { verdict: Verdict::Unknown(reason), ..unknown("") };
-        return Decided { outcome, about_inlined: false, disagreement: false };
+        return Decided { outcome, about_inlined: false, disagreement: false, view: None };
     }
     decide_by(engine, task, setup, progress, &alone)
 }
@@ -121,7 +124,7 @@ fn decide_by(
         Ok(outcome) => smallest(task, confirm(task, setup, outcome), &setup.limits),
         Err(disagreement) => {
             let outcome = unknown(&format!("internal error: {disagreement}"));
-            Decided { outcome, about_inlined: false, disagreement: true }
+            Decided { outcome, about_inlined: false, disagreement: true, view: None }
         }
     }
 }
@@ -315,10 +318,10 @@ fn explore(program: &Program, question: &Question, limits: &Limits, commands: u6
 /// is looked for again in the inlined program.
 fn confirm(task: &Task<'_>, setup: &Setup, outcome: Outcome) -> Decided {
     let Verdict::Violated(trace) = &outcome.verdict else {
-        return Decided { outcome, about_inlined: false, disagreement: false };
+        return Decided { outcome, about_inlined: false, disagreement: false, view: None };
     };
     if trace.is_real(task.program, task.question) {
-        return Decided { outcome, about_inlined: false, disagreement: false };
+        return Decided { outcome, about_inlined: false, disagreement: false, view: None };
     }
     let found =
         task.inlined.and_then(|p| explore(p, task.question, &setup.limits, Bound::default().commands));
@@ -326,7 +329,7 @@ fn confirm(task: &Task<'_>, setup: &Setup, outcome: Outcome) -> Decided {
         && real.is_real(inlined, task.question)
     {
         let outcome = Outcome { verdict: Verdict::Violated(real), ..outcome };
-        return Decided { outcome, about_inlined: true, disagreement: false };
+        return Decided { outcome, about_inlined: true, disagreement: false, view: None };
     }
     let mut callees = trace.calls_by_contract(task.program);
     callees.dedup();
@@ -342,7 +345,7 @@ fn confirm(task: &Task<'_>, setup: &Setup, outcome: Outcome) -> Decided {
     let state = trace.steps.last().map(|s| Box::new(s.state.clone()));
     let weakness = Weakness { failure, abstract_trace: Vec::new(), state, hint: Some(hint) };
     let verdict = Verdict::TooWeak(Box::new(weakness));
-    Decided { outcome: Outcome { verdict, ..outcome }, about_inlined: false, disagreement: false }
+    Decided { outcome: Outcome { verdict, ..outcome }, about_inlined: false, disagreement: false, view: None }
 }
 
 /// What is left of a time limit.

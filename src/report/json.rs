@@ -102,7 +102,7 @@ fn certified(entry: &Entry<'_>, program: &Program, certificate: &Certificate) ->
             }
             Value::Array(out)
         }
-        Certificate::Run => json!([]),
+        Certificate::Run | Certificate::Paths(_) => json!([]),
         Certificate::Text { lines, .. } => {
             Value::Array(lines.iter().map(|l| json!({ "loop": null, "formula": l })).collect())
         }

@@ -67,6 +67,8 @@ fn certified(entry: &Entry<'_>, program: &Program, certificate: &Certificate) ->
             out
         }
         Certificate::Run => vec!["the program leaves nothing open and was run to its end".to_owned()],
+        Certificate::Paths(1) => vec!["the program has one path, which was followed to its end".to_owned()],
+        Certificate::Paths(n) => vec![format!("all {n} paths of the program were followed to their ends")],
         Certificate::Text { lines, .. } => lines.clone(),
     }
 }

@@ -42,6 +42,8 @@ pub enum Certificate {
     Invariants(Vec<(LoopId, Vec<Formula>)>),
     /// The interpreter ran the whole program: nothing in it is chosen.
     Run,
+    /// All paths of the program, so many, were followed to their ends.
+    Paths(u64),
     /// An engine's own evidence in its text form, read back by its checker.
     Text {
         /// Name of the engine.

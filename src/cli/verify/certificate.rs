@@ -80,6 +80,7 @@ impl Making<'_> {
                 let steps = whole_run(program, self.question, u64::MAX)?;
                 Ok((Evidence::WholeRun(steps), engine))
             }
+            Certificate::Paths(_) => self.by_others(program, engine),
             Certificate::Text { engine: "monotone", lines } => {
                 let evidence = Evidence::Annotation { engine: engine.to_owned(), lines: lines.clone() };
                 Ok((evidence, engine))

@@ -51,6 +51,8 @@ struct Job {
 struct Answered {
     outcome: Outcome,
     about_inlined: bool,
+    /// The program that its run is shown in, if it is another one.
+    view: Option<Box<Program>>,
     time: Duration,
     panicked: bool,
     /// Its certificate, if one is wanted and there is something to show, or why there is none.
@@ -286,7 +288,7 @@ fn entry<'a>(file: &'a File, job: &'a Job, result: &'a Answered) -> Entry<'a> {
         function: &function.name,
         behavior: job.behavior.as_deref(),
         sources: &file.unit.sources,
-        program: inlined.or(program),
+        program: result.view.as_deref().or(inlined).or(program),
         checks: &job.question.checks,
         outcome: &result.outcome,
         time: result.time,

@@ -4,6 +4,8 @@ use super::certificate::Making;
 use super::watch::{Order, Watch, Worker, out_of_memory};
 use super::{Answered, File, Job, Options, unsupported};
 use crate::analysis::{Progress, Setup, heaps};
+use crate::execution;
+use crate::portfolio::paths::{Source, with_paths};
 use crate::portfolio::{self, Task};
 use crate::program::{Program, Property, Question};
 use crate::util::limits::{CancelToken, Limits, Stop};
@@ -115,7 +117,7 @@ fn collect(
     let unknown = |verdict: Verdict, time: Duration| {
         let outcome =
             Outcome { engine: shared.options.engine.word(), verdict, counters: Counters::default() };
-        Answered { outcome, about_inlined: false, time, panicked: false, certificate: None }
+        Answered { outcome, about_inlined: false, view: None, time, panicked: false, certificate: None }
     };
     while delivered < jobs.len() {
         match receive.recv_timeout(TICK) {
@@ -174,53 +176,61 @@ fn decide(
 ) -> Answered {
     let start = Instant::now();
     let function = &file.unit.functions[job.function];
-    let Ok(program) = &function.program else {
-        let outcome = unsupported(&file.unit, job.function);
-        return Answered {
-            outcome,
-            about_inlined: false,
-            time: start.elapsed(),
-            panicked: false,
-            certificate: None,
-        };
-    };
-    let task = Task { program, inlined: file.inlined[job.function].as_ref(), question: &job.question };
     let progress = |text: &str| {
         if let Ok(mut line) = status.lock() {
             *line = format!("{}: {text}", function.name);
         }
     };
-    let decided = catch_unwind(AssertUnwindSafe(|| match options.context {
-        Some(context) => {
-            let outcome = heaps::run_in_context(
-                program,
-                &job.question,
-                setup,
-                (context, &mut heaps::Cache::default()),
-                &progress,
-            );
-            portfolio::Decided { outcome, about_inlined: false, disagreement: false }
+    let engines = |setup: &Setup| {
+        let Ok(program) = &function.program else {
+            let outcome = unsupported(&file.unit, job.function);
+            return portfolio::Decided { outcome, about_inlined: false, disagreement: false, view: None };
+        };
+        let task = Task { program, inlined: file.inlined[job.function].as_ref(), question: &job.question };
+        match options.context {
+            Some(context) => {
+                let outcome = heaps::run_in_context(
+                    program,
+                    &job.question,
+                    setup,
+                    (context, &mut heaps::Cache::default()),
+                    &progress,
+                );
+                portfolio::Decided { outcome, about_inlined: false, disagreement: false, view: None }
+            }
+            None => portfolio::decide(options.engine, &task, setup, &progress),
         }
-        None => portfolio::decide(options.engine, &task, setup, &progress),
-    }));
+    };
+    let source = file.unit.checked.as_ref().filter(|_| function.name == "main" && options.context.is_none());
+    let source = source.map(|unit| Source { unit, reading: &options.reading });
+    let decided =
+        catch_unwind(AssertUnwindSafe(|| with_paths(source.as_ref(), options.engine, setup, &engines)));
     let time = start.elapsed();
     match decided {
         Ok(decided) => {
-            let portfolio::Decided { mut outcome, about_inlined, disagreement } = decided;
+            let portfolio::Decided { mut outcome, about_inlined, disagreement, view } = decided;
             if options.svcomp == Some(Property::UnreachCall)
                 && let Verdict::Verified(_) = outcome.verdict
+                // Following all paths, nothing undefined was met.
+                && outcome.engine != execution::NAME
+                && let Ok(program) = &function.program
                 && let Some(reason) = portfolio::undefined(program, &setup.limits)
             {
                 outcome.verdict = Verdict::Unknown(reason);
             }
             let mut answer =
-                Answered { outcome, about_inlined, time, panicked: disagreement, certificate: None };
-            if options.certificate.is_some() {
+                Answered { outcome, about_inlined, view, time, panicked: disagreement, certificate: None };
+            if options.certificate.is_some() && answer.view.is_some() {
+                let why = "the run was made on the bytes of C, for which there is no certificate";
+                answer.certificate = Some(Err(why.to_owned()));
+            } else if options.certificate.is_some()
+                && let Ok(program) = &function.program
+            {
                 let making = Making {
                     options,
                     lp64: file.lp64,
                     program,
-                    inlined: task.inlined,
+                    inlined: file.inlined[job.function].as_ref(),
                     question: &job.question,
                     behavior: job.behavior.as_deref(),
                     setup,
@@ -237,7 +247,7 @@ fn decide(
             let message = format!("internal error: {text}");
             let verdict = Verdict::Unknown(Reason { message, span: None });
             let outcome = Outcome { engine: options.engine.word(), verdict, counters: Counters::default() };
-            Answered { outcome, about_inlined: false, time, panicked: true, certificate: None }
+            Answered { outcome, about_inlined: false, view: None, time, panicked: true, certificate: None }
         }
     }
 }

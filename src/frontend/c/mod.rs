@@ -33,6 +33,8 @@ mod wellformed_tests;
 
 use crate::frontend::diagnostic::{Diagnostic, Severity, Sources, Span};
 use crate::program::{Check, Program, Property};
+pub(crate) use check::expression::intrinsic;
+use std::sync::Arc;
 use token::Names;
 
 /// Stack of the thread that reads: enough for the bounds on nesting, with room to spare.
@@ -92,7 +94,7 @@ impl Options {
     }
 
     /// A failed `assert` of C is a failure, not just an end.
-    fn counts_assert(&self) -> bool {
+    pub(crate) fn counts_assert(&self) -> bool {
         self.asks(Check::Asserts) && self.property != Some(Property::UnreachCall)
     }
 
@@ -104,7 +106,7 @@ impl Options {
     }
 
     /// Reaching the label is a failure.
-    fn is_error_label(&self, name: &str) -> bool {
+    pub(crate) fn is_error_label(&self, name: &str) -> bool {
         self.property == Some(Property::UnreachCall) && name == "ERROR"
     }
 
@@ -150,6 +152,21 @@ pub struct LoadedFunction {
     pub program: Result<Program, Vec<Diagnostic>>,
 }
 
+/// A unit after checking, as C has it: what is executed.
+#[derive(Debug)]
+pub struct CheckedUnit {
+    /// Structs and their layout.
+    pub types: types::Types,
+    /// Functions and globals.
+    pub checked: hir::Checked,
+    /// Spellings.
+    pub names: Names,
+    /// What is wrong with the text outside of functions; then nothing is known of any.
+    pub lost: Vec<Diagnostic>,
+    /// Expressions with an open order of evaluation, by function.
+    pub open_orders: Vec<Vec<Diagnostic>>,
+}
+
 /// A file after reading.
 #[derive(Clone, Debug)]
 pub struct Unit {
@@ -159,6 +176,8 @@ pub struct Unit {
     pub functions: Vec<LoadedFunction>,
     /// Everything there is to say, in the order of the text, nothing twice; includes what stands with the functions.
     pub diagnostics: Vec<Diagnostic>,
+    /// The unit as it was checked, if it has a `main`.
+    pub checked: Option<Arc<CheckedUnit>>,
 }
 
 impl Unit {
@@ -205,7 +224,7 @@ fn rejected(name: &str, message: &str) -> Unit {
     // An empty text always fits.
     let _ = sources.add(name, String::new());
     let diagnostics = vec![Diagnostic::error("input", Span::default(), message)];
-    Unit { sources, functions: Vec::new(), diagnostics }
+    Unit { sources, functions: Vec::new(), diagnostics, checked: None }
 }
 
 /// After a clean beginning comes a byte that no text has.
@@ -220,7 +239,7 @@ fn no_text(name: &str, clean: &str, byte: u8) -> Unit {
     let message =
         format!("this is not a text file: found the byte 0x{byte:02x}, expected UTF-8 without zero bytes");
     let diagnostics = vec![Diagnostic::error("input", span, message)];
-    Unit { sources, functions: Vec::new(), diagnostics }
+    Unit { sources, functions: Vec::new(), diagnostics, checked: None }
 }
 
 fn read(inputs: &[Input]) -> Unit {
@@ -281,5 +300,10 @@ fn read(inputs: &[Input]) -> Unit {
     let place = |d: &Diagnostic| (sources.outermost(d.span), d.span);
     diagnostics.sort_by(|a, b| (place(a), b.severity, &a.message).cmp(&(place(b), a.severity, &b.message)));
     diagnostics.dedup();
-    Unit { sources, functions, diagnostics }
+    let open_orders = functions.iter().any(|f| f.name == "main").then(|| unit.open_orders());
+    drop(unit);
+    let checked = open_orders.map(|open_orders| {
+        Arc::new(CheckedUnit { types: outcome.types, checked: outcome.checked, names, lost, open_orders })
+    });
+    Unit { sources, functions, diagnostics, checked }
 }

@@ -4,7 +4,7 @@ use super::token::Name;
 use crate::frontend::diagnostic::Span;
 use crate::program::{FieldId, IntKind};
 use crate::util::hash::Map;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// `_Bool`: one bit, so that its values are 0 and 1.
 pub const BOOL: IntKind = IntKind { bits: 1, signed: false };
@@ -43,15 +43,15 @@ pub enum Ty {
     /// Integers, enumerations, `_Bool`.
     Int(IntKind),
     /// `T *`
-    Pointer(Rc<Ty>),
+    Pointer(Arc<Ty>),
     /// A struct or union.
     Record(RecordId),
     /// `T [n]`; the length is unknown for parameters.
-    Array(Rc<Ty>, Option<u64>),
+    Array(Arc<Ty>, Option<u64>),
     /// `float` and `double`.
     Float(FloatKind),
     /// A function.
-    Function(Rc<Signature>),
+    Function(Arc<Signature>),
     /// Legal, but there is no model for it.
     Unsupported(&'static str),
 }
@@ -62,7 +62,7 @@ impl Ty {
 
     /// `self *`
     pub fn pointer(self) -> Ty {
-        Ty::Pointer(Rc::new(self))
+        Ty::Pointer(Arc::new(self))
     }
 
     /// What it points to.
@@ -92,7 +92,7 @@ impl Ty {
     }
 
     /// The function that is called through a value of this type.
-    pub fn signature(&self) -> Option<&Rc<Signature>> {
+    pub fn signature(&self) -> Option<&Arc<Signature>> {
         match self {
             Ty::Function(signature) => Some(signature),
             Ty::Pointer(inner) => match &**inner {

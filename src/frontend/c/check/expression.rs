@@ -8,7 +8,7 @@ use super::convert::{FLOATING, unmodelled, unmodelled_as};
 use super::{Checker, Checking, Entity};
 use crate::frontend::diagnostic::{Diagnostic, Severity, Span};
 use crate::program::{BinOp, Cmp, IntKind};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What is known by name, with the type of its result.
 pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
@@ -473,7 +473,7 @@ impl Checker<'_> {
             variadic: function.variadic,
             unspecified: function.unspecified,
         };
-        self.make(ExprKind::Function(index), Ty::Function(Rc::new(signature)), span)
+        self.make(ExprKind::Function(index), Ty::Function(Arc::new(signature)), span)
     }
 
     /// The address of an lvalue.

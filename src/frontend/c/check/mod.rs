@@ -9,7 +9,7 @@ mod arithmetic;
 mod call;
 pub(crate) mod convert;
 mod declare;
-mod expression;
+pub(crate) mod expression;
 mod initialise;
 mod link;
 mod literal;

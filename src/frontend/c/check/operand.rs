@@ -10,13 +10,13 @@ use super::convert::common;
 use super::{Checker, Checking, Entity};
 use crate::frontend::diagnostic::Span;
 use crate::program::{BinOp, IntKind};
-use std::rc::Rc;
+use std::sync::Arc;
 
 const CHAR: Ty = Ty::Int(IntKind { bits: 8, signed: true });
 
 /// The type of a string literal with so many bytes before its zero.
 pub(super) fn string_type(bytes: usize) -> Ty {
-    Ty::Array(Rc::new(CHAR), Some(bytes as u64 + 1))
+    Ty::Array(Arc::new(CHAR), Some(bytes as u64 + 1))
 }
 
 /// What is left of an array where its value is wanted.

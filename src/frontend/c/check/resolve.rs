@@ -7,6 +7,7 @@ use super::{Checker, Entity, Tag};
 use crate::frontend::diagnostic::{Diagnostic, Severity, Span};
 use crate::program::IntKind;
 use std::rc::Rc;
+use std::sync::Arc;
 
 impl Checker<'_> {
     fn int(bits: u8, signed: bool) -> Ty {
@@ -62,7 +63,7 @@ impl Checker<'_> {
                     return Ty::Unsupported(what);
                 }
                 match size {
-                    None => Ty::Array(Rc::new(element), None),
+                    None => Ty::Array(Arc::new(element), None),
                     Some(size) => match self.constant_expression(size) {
                         Some(n) if n < 0 => {
                             let message = format!("the length of an array is {n}: it cannot be negative");
@@ -70,13 +71,13 @@ impl Checker<'_> {
                             Ty::Unsupported("an array with a wrong length")
                         }
                         Some(n) if (0..=i128::from(u32::MAX)).contains(&n) => {
-                            Ty::Array(Rc::new(element), Some(n as u64))
+                            Ty::Array(Arc::new(element), Some(n as u64))
                         }
                         _ => Ty::Unsupported("an array without a constant length"),
                     },
                 }
             }
-            TypeExpr::Function(function) => Ty::Function(Rc::new(self.signature(function))),
+            TypeExpr::Function(function) => Ty::Function(Arc::new(self.signature(function))),
             TypeExpr::Unsupported(what, _) => Ty::Unsupported(what),
         }
     }

@@ -103,6 +103,11 @@ impl<'a> Unit<'a> {
         found
     }
 
+    /// Expressions with an open order of evaluation, by function.
+    pub(super) fn open_orders(&self) -> Vec<Vec<Diagnostic>> {
+        (0..self.checked.functions.len() as u32).map(|f| self.order.check(f)).collect()
+    }
+
     /// The program of one function.
     pub(super) fn lower(&self, index: u32) -> Result<Program, Vec<Diagnostic>> {
         let complaints = self.complaints(index);

@@ -1,0 +1,365 @@
+//! Arithmetic of C on numbers that may be symbolic: exact, with fresh symbols for quotients and what wraps.
+
+use super::machine::{Doing, Machine};
+use super::path::Relation;
+use super::value::{Linear, Value};
+use crate::frontend::c::types::{BOOL, FloatKind, Ty};
+use crate::program::{BinOp, Check, Cmp, IntKind};
+use crate::util::span::Span;
+
+impl Machine<'_> {
+    /// Whether a value is not 0.
+    pub(super) fn truth(&mut self, value: Value, span: Span) -> Doing<bool> {
+        match value {
+            Value::Int(number) => Ok(!self.decide(&number, Relation::Zero, span)?),
+            Value::Pointer(..) | Value::Function(_) => Ok(true),
+            Value::Float(x) => Ok(x != 0.0),
+            Value::AnyFloat => {
+                self.path.inexact = true;
+                self.choose(span)
+            }
+            Value::Wild(symbol) => {
+                let null = self.path.symbol(symbol);
+                Ok(!self.decide(&null, Relation::Zero, span)?)
+            }
+            _ => self.give_up(span, "this value decides a test"),
+        }
+    }
+
+    /// The number of this kind that is congruent to the sum.
+    pub(super) fn wrapped(&mut self, sum: &Linear, kind: IntKind, span: Span) -> Doing<Linear> {
+        if let Some(n) = sum.known() {
+            return Ok(Linear::number(kind.wrap(n)));
+        }
+        if let Some((low, high)) = self.path.range(sum)
+            && kind.min() <= low
+            && high <= kind.max()
+        {
+            return Ok(sum.clone());
+        }
+        // Most numbers fit: two paths are cheaper than a quotient.
+        let below = self.linear(sum.times(-1).and_then(|s| s.shifted(kind.min())), span)?;
+        let above = self.linear(sum.shifted(-kind.max()), span)?;
+        if self.decide(&below, Relation::NotPositive, span)?
+            && self.decide(&above, Relation::NotPositive, span)?
+        {
+            return Ok(sum.clone());
+        }
+        let modulus = 1i128 << kind.bits;
+        let lifted = self.linear(sum.shifted(-kind.min()), span)?;
+        let (_, rest) = self.divided(&lifted, modulus, span)?;
+        self.linear(rest.shifted(kind.min()), span)
+    }
+
+    /// Quotient and rest by a positive number; the rest is not negative.
+    pub(super) fn divided(&mut self, sum: &Linear, by: i128, span: Span) -> Doing<(Linear, Linear)> {
+        if let Some(n) = sum.known() {
+            return Ok((Linear::number(n.div_euclid(by)), Linear::number(n.rem_euclid(by))));
+        }
+        let Some((low, high)) = self.path.range(sum) else {
+            return self.give_up(span, "a number is too large to be computed with");
+        };
+        let (least, most) = (low.div_euclid(by), high.div_euclid(by));
+        if least == most {
+            let rest = self.linear(sum.shifted(-least * by), span)?;
+            return Ok((Linear::number(least), rest));
+        }
+        let quotient = self.path.fresh(least, most);
+        let rest = self.path.fresh(0, by - 1);
+        // sum = by * quotient + rest
+        let difference = sum.plus(-by, &quotient).and_then(|s| s.plus(-1, &rest));
+        let difference = self.linear(difference, span)?;
+        self.path.define(&difference, Relation::Zero);
+        Ok((quotient, rest))
+    }
+
+    /// `a op b` in integers of this kind.
+    pub(super) fn binary(
+        &mut self,
+        op: BinOp,
+        a: Value,
+        b: Value,
+        kind: IntKind,
+        span: Span,
+    ) -> Doing<Value> {
+        let (x, y) = match (a, b) {
+            (Value::Int(x), Value::Int(y)) => (x, y),
+            // An address as a number.
+            (pointer @ Value::Pointer(..), Value::Int(n)) if op == BinOp::Add => {
+                return self.moved(pointer, &n, span);
+            }
+            (Value::Int(n), pointer @ Value::Pointer(..)) if op == BinOp::Add => {
+                return self.moved(pointer, &n, span);
+            }
+            (pointer @ Value::Pointer(..), Value::Int(n)) if op == BinOp::Sub => {
+                let back = self.linear(n.times(-1), span)?;
+                return self.moved(pointer, &back, span);
+            }
+            (Value::Pointer(a, x), Value::Pointer(b, y)) if a == b && op == BinOp::Sub => {
+                return Ok(Value::Int(self.linear(x.plus(-1, &y), span)?));
+            }
+            _ => return self.give_up(span, "arithmetic on this value"),
+        };
+        let result = match op {
+            BinOp::Add => self.linear(x.plus(1, &y), span)?,
+            BinOp::Sub => self.linear(x.plus(-1, &y), span)?,
+            BinOp::Mul => match (x.known(), y.known()) {
+                (Some(n), _) => self.linear(y.times(n), span)?,
+                (_, Some(n)) => self.linear(x.times(n), span)?,
+                _ => return self.approximated(kind, span),
+            },
+            BinOp::Div | BinOp::Rem => return self.division(op, &x, &y, kind, span),
+            BinOp::Shl | BinOp::Shr => return self.shift(op, &x, &y, kind, span),
+            BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor => return self.bits(op, &x, &y, kind, span),
+        };
+        self.in_kind(result, kind, span).map(Value::Int)
+    }
+
+    /// The result of arithmetic: unsigned numbers wrap, signed ones stay or the run is outside of the claim.
+    fn in_kind(&mut self, result: Linear, kind: IntKind, span: Span) -> Doing<Linear> {
+        if !kind.signed {
+            return self.wrapped(&result, kind, span);
+        }
+        let below = self.linear(result.times(-1).and_then(|s| s.shifted(kind.min())), span)?;
+        let above = self.linear(result.shifted(-kind.max()), span)?;
+        let fits = self.decide(&below, Relation::NotPositive, span)?
+            && self.decide(&above, Relation::NotPositive, span)?;
+        if fits { Ok(result) } else { Err(super::machine::Halt::Cut) }
+    }
+
+    /// Some number of the kind: more than there may be.
+    fn approximated(&mut self, kind: IntKind, span: Span) -> Doing<Value> {
+        let _ = span;
+        self.path.inexact = true;
+        Ok(Value::Int(self.path.fresh(kind.min(), kind.max())))
+    }
+
+    /// C's division truncates; the rest has the sign of the dividend.
+    fn division(&mut self, op: BinOp, x: &Linear, y: &Linear, kind: IntKind, span: Span) -> Doing<Value> {
+        if self.decide(y, Relation::Zero, span)? {
+            return self.fail(Check::Memsafety, span, "division by zero");
+        }
+        let Some(by) = y.known() else { return self.approximated(kind, span) };
+        if let Some(n) = x.known() {
+            let result = if op == BinOp::Div { n / by } else { n % by };
+            return self.in_kind(Linear::number(result), kind, span).map(Value::Int);
+        }
+        // x < 0
+        let below = self.linear(x.shifted(1), span)?;
+        let negative = self.decide(&below, Relation::NotPositive, span)?;
+        let size = if negative { self.linear(x.times(-1), span)? } else { x.clone() };
+        let (quotient, rest) = self.divided(&size, by.abs(), span)?;
+        let result = match op {
+            BinOp::Div if negative != (by < 0) => self.linear(quotient.times(-1), span)?,
+            BinOp::Div => quotient,
+            _ if negative => self.linear(rest.times(-1), span)?,
+            _ => rest,
+        };
+        self.in_kind(result, kind, span).map(Value::Int)
+    }
+
+    fn shift(&mut self, op: BinOp, x: &Linear, y: &Linear, kind: IntKind, span: Span) -> Doing<Value> {
+        let Some(by) = y.known() else { return self.approximated(kind, span) };
+        if by < 0 || by >= i128::from(kind.bits) {
+            return self.give_up(span, format!("a shift by {by} has no meaning"));
+        }
+        let factor = 1i128 << by;
+        if op == BinOp::Shr {
+            let (quotient, _) = self.divided(x, factor, span)?;
+            return Ok(Value::Int(quotient));
+        }
+        let result = self.linear(x.times(factor), span)?;
+        // As compilers have it, also for signed numbers.
+        self.wrapped(&result, kind, span).map(Value::Int)
+    }
+
+    fn bits(&mut self, op: BinOp, x: &Linear, y: &Linear, kind: IntKind, span: Span) -> Doing<Value> {
+        match (op, x.known(), y.known()) {
+            (BinOp::BitAnd, Some(n), Some(m)) => Ok(Value::int(n & m)),
+            (BinOp::BitOr, Some(n), Some(m)) => Ok(Value::int(n | m)),
+            (BinOp::BitXor, Some(n), Some(m)) => Ok(Value::int(n ^ m)),
+            (BinOp::BitOr | BinOp::BitXor, Some(0), _) => Ok(Value::Int(y.clone())),
+            (BinOp::BitOr | BinOp::BitXor, _, Some(0)) => Ok(Value::Int(x.clone())),
+            (BinOp::BitAnd, _, Some(0)) | (BinOp::BitAnd, Some(0), _) => Ok(Value::int(0)),
+            // The lowest bits are a rest.
+            (BinOp::BitAnd, _, Some(mask)) if mask > 0 && (mask & (mask + 1)) == 0 => {
+                Ok(Value::Int(self.divided(x, mask + 1, span)?.1))
+            }
+            (BinOp::BitAnd, Some(mask), _) if mask > 0 && (mask & (mask + 1)) == 0 => {
+                Ok(Value::Int(self.divided(y, mask + 1, span)?.1))
+            }
+            _ => self.approximated(kind, span),
+        }
+    }
+
+    /// Compares two values.
+    pub(super) fn compare(&mut self, cmp: Cmp, a: Value, b: Value, span: Span) -> Doing<bool> {
+        match (a, b) {
+            (Value::Int(x), Value::Int(y)) => self.compare_numbers(cmp, &x, &y, span),
+            (Value::Float(x), Value::Float(y)) => Ok(cmp_floats(cmp, x, y)),
+            (Value::Float(_) | Value::AnyFloat, Value::Float(_) | Value::AnyFloat) => {
+                self.path.inexact = true;
+                self.choose(span)
+            }
+            (Value::Pointer(a, x), Value::Pointer(b, y)) if a == b => self.compare_numbers(cmp, &x, &y, span),
+            (a, b) if matches!(cmp, Cmp::Eq | Cmp::Ne) => Ok(self.same(a, b, span)? == (cmp == Cmp::Eq)),
+            _ => self.give_up(span, "an order between these pointers has no meaning"),
+        }
+    }
+
+    fn compare_numbers(&mut self, cmp: Cmp, x: &Linear, y: &Linear, span: Span) -> Doing<bool> {
+        let difference = self.linear(x.plus(-1, y), span)?;
+        match cmp {
+            Cmp::Eq => self.decide(&difference, Relation::Zero, span),
+            Cmp::Ne => Ok(!self.decide(&difference, Relation::Zero, span)?),
+            Cmp::Le => self.decide(&difference, Relation::NotPositive, span),
+            Cmp::Gt => Ok(!self.decide(&difference, Relation::NotPositive, span)?),
+            Cmp::Lt => {
+                let less = self.linear(difference.shifted(1), span)?;
+                self.decide(&less, Relation::NotPositive, span)
+            }
+            Cmp::Ge => {
+                let opposite = self.linear(difference.times(-1), span)?;
+                self.decide(&opposite, Relation::NotPositive, span)
+            }
+        }
+    }
+
+    /// Whether two addresses are the same.
+    fn same(&mut self, a: Value, b: Value, span: Span) -> Doing<bool> {
+        match (a, b) {
+            (Value::Pointer(a, x), Value::Pointer(b, y)) => {
+                // The end of one object may be the beginning of another.
+                let end =
+                    |m: &Self, id, at: &Linear| at.known() == Some(i128::from(m.memory.object(id).size));
+                let open = |m: &Self, id, at: &Linear| at.known().is_none() || end(m, id, at);
+                let start = |at: &Linear| at.known().is_none_or(|n| n == 0);
+                if open(self, a, &x) && start(&y) || open(self, b, &y) && start(&x) {
+                    return self.give_up(span, "whether these addresses are the same is open");
+                }
+                Ok(false)
+            }
+            (Value::Function(f), Value::Function(g)) => Ok(f == g),
+            (Value::Pointer(..), Value::Function(_)) | (Value::Function(_), Value::Pointer(..)) => Ok(false),
+            (Value::Int(n), Value::Pointer(..) | Value::Function(_))
+            | (Value::Pointer(..) | Value::Function(_), Value::Int(n)) => {
+                // Objects and functions are not at null; where they are, nobody knows.
+                if self.decide(&n, Relation::Zero, span)? {
+                    return Ok(false);
+                }
+                self.give_up(span, "whether an object has this address is open")
+            }
+            (Value::Wild(symbol), Value::Int(n)) | (Value::Int(n), Value::Wild(symbol))
+                if n.known() == Some(0) =>
+            {
+                let null = self.path.symbol(symbol);
+                self.decide(&null, Relation::Zero, span)
+            }
+            (Value::Wild(a), Value::Wild(b)) if a == b => Ok(true),
+            _ => self.give_up(span, "a comparison of these values is open"),
+        }
+    }
+
+    /// Converts a value to a type.
+    pub(super) fn converted(&mut self, value: Value, from: &Ty, to: &Ty, span: Span) -> Doing<Value> {
+        match (value, to) {
+            (_, Ty::Void) => Ok(Value::Unknown),
+            (value, Ty::Int(kind)) if *kind == BOOL => {
+                let holds = self.truth(value, span)?;
+                Ok(Value::int(i128::from(holds)))
+            }
+            (Value::Int(number), Ty::Int(kind)) => self.wrapped(&number, *kind, span).map(Value::Int),
+            (Value::Int(number), Ty::Float(kind)) => match number.known() {
+                Some(n) => Ok(Value::float(n as f64, *kind)),
+                None => {
+                    self.path.inexact = true;
+                    Ok(Value::AnyFloat)
+                }
+            },
+            (Value::Float(x), Ty::Float(kind)) => Ok(Value::float(x, *kind)),
+            (Value::AnyFloat, Ty::Float(_)) => Ok(Value::AnyFloat),
+            (Value::Float(x), Ty::Int(kind)) => {
+                let whole = x.trunc();
+                let (least, most) = (IntKind::min(*kind) as f64, IntKind::max(*kind) as f64);
+                if whole.is_finite() && whole >= least && whole <= most {
+                    Ok(Value::int(kind.wrap(whole as i128)))
+                } else {
+                    self.give_up(span, "this number with a fraction has no value as an integer")
+                }
+            }
+            (Value::AnyFloat, Ty::Int(kind)) => self.approximated(*kind, span),
+            // Addresses fit into integers of the same size, and nothing else.
+            (value @ (Value::Pointer(..) | Value::Function(_) | Value::Wild(_)), Ty::Int(kind)) => {
+                let word = if self.types().lp64 { 64 } else { 32 };
+                if kind.bits == word {
+                    Ok(value)
+                } else {
+                    self.give_up(span, "a part of an address as a number")
+                }
+            }
+            (Value::Int(number), Ty::Pointer(_) | Ty::Array(..)) => {
+                let word = IntKind { bits: if self.types().lp64 { 64 } else { 32 }, signed: false };
+                self.wrapped(&number, word, span).map(Value::Int)
+            }
+            (value, Ty::Pointer(target)) => {
+                self.give_type(&value, target);
+                let _ = from;
+                Ok(value)
+            }
+            (value, _) => Ok(value),
+        }
+    }
+
+    /// What `malloc` gave has the type of the first pointer to it; this is only shown.
+    fn give_type(&mut self, value: &Value, target: &Ty) {
+        if let Value::Pointer(id, offset) = value
+            && offset.known() == Some(0)
+            && !matches!(target, Ty::Void)
+            && self.memory.object(*id).ty.is_none()
+            && self
+                .types()
+                .layout(target)
+                .is_some_and(|(size, _)| size <= self.memory.object(*id).size && size > 1)
+        {
+            self.memory.object_mut(*id).ty = Some(target.clone());
+        }
+    }
+
+    /// `a op b` in numbers with a fraction.
+    pub(super) fn binary_floats(
+        &mut self,
+        op: BinOp,
+        a: Value,
+        b: Value,
+        kind: FloatKind,
+        span: Span,
+    ) -> Doing<Value> {
+        match (a, b) {
+            (Value::Float(x), Value::Float(y)) => {
+                let result = match op {
+                    BinOp::Add => x + y,
+                    BinOp::Sub => x - y,
+                    BinOp::Mul => x * y,
+                    BinOp::Div => x / y,
+                    _ => return self.give_up(span, "this operator on numbers with a fraction"),
+                };
+                Ok(Value::float(result, kind))
+            }
+            _ => {
+                self.path.inexact = true;
+                Ok(Value::AnyFloat)
+            }
+        }
+    }
+}
+
+fn cmp_floats(cmp: Cmp, x: f64, y: f64) -> bool {
+    match cmp {
+        Cmp::Eq => x == y,
+        Cmp::Ne => x != y,
+        Cmp::Lt => x < y,
+        Cmp::Le => x <= y,
+        Cmp::Gt => x > y,
+        Cmp::Ge => x >= y,
+    }
+}

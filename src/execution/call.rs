@@ -1,0 +1,163 @@
+//! Calls: of functions of the unit, through pointers, of what is known by name.
+
+use super::machine::{Doing, Halt, Machine};
+use super::value::Value;
+use crate::frontend::c::hir::{Callee, Expr, Intrinsic};
+use crate::frontend::c::types::Ty;
+use crate::program::Check;
+use crate::util::span::Span;
+
+impl<'a> Machine<'a> {
+    fn arguments(&mut self, arguments: &'a [Expr]) -> Doing<Vec<Value>> {
+        let before = self.pending.len();
+        for argument in arguments {
+            let value = self.value(argument)?;
+            self.pending.push(value);
+        }
+        Ok(self.pending.split_off(before))
+    }
+
+    pub(super) fn call(&mut self, callee: Callee, arguments: &'a [Expr], whole: &'a Expr) -> Doing<Value> {
+        let span = whole.span;
+        let values = self.arguments(arguments)?;
+        match callee {
+            Callee::Function(index) => {
+                let function = self.function(index);
+                if function.body.is_none() && !function.defined && !function.has_contract {
+                    let name = self.name(function.name);
+                    return self.library(name, values, arguments, whole);
+                }
+                self.call_unit(index, values, &whole.ty, span)
+            }
+            Callee::Builtin(name) => {
+                let name = self.name(name);
+                self.library(name, values, arguments, whole)
+            }
+            Callee::Intrinsic(known) => self.intrinsic(known, values, arguments, whole),
+        }
+    }
+
+    fn call_unit(&mut self, index: u32, values: Vec<Value>, ty: &Ty, span: Span) -> Doing<Value> {
+        match self.invoke(index, values, span)? {
+            Some(value) => Ok(value),
+            None if *ty == Ty::Void => Ok(Value::Unknown),
+            // It ended without `return`: whoever looks at the value gives up.
+            None => Ok(Value::Unknown),
+        }
+    }
+
+    pub(super) fn call_pointer(
+        &mut self,
+        function: &'a Expr,
+        arguments: &'a [Expr],
+        whole: &'a Expr,
+    ) -> Doing<Value> {
+        let span = whole.span;
+        let target = self.value(function)?;
+        let values = self.arguments(arguments)?;
+        let Value::Function(index) = target else {
+            return match target {
+                Value::Int(_) | Value::Pointer(..) | Value::Wild(_) => {
+                    self.fail(Check::Memsafety, span, "call through a pointer that leads to no function")
+                }
+                _ => self.give_up(span, "a call through this value"),
+            };
+        };
+        self.call_function(
+            index,
+            values,
+            function.ty.signature().map(|s| &s.parameters[..]),
+            arguments,
+            whole,
+        )
+    }
+
+    /// A call of a function that a pointer leads to, with the types that the pointer promises.
+    pub(super) fn call_function(
+        &mut self,
+        index: u32,
+        values: Vec<Value>,
+        promised: Option<&[Ty]>,
+        arguments: &'a [Expr],
+        whole: &'a Expr,
+    ) -> Doing<Value> {
+        let (span, callee) = (whole.span, self.function(index));
+        if callee.body.is_none() && !callee.defined {
+            let name = self.name(callee.name);
+            if let Some(known) = crate::frontend::c::intrinsic(name) {
+                return self.intrinsic(known, values, arguments, whole);
+            }
+            return self.library(name, values, arguments, whole);
+        }
+        let pointer = |ty: &Ty| matches!(ty, Ty::Pointer(_) | Ty::Array(..));
+        let alike = |a: &Ty, b: &Ty| a == b || (pointer(a) && pointer(b));
+        let fits = promised.is_none_or(|p| {
+            p.len() == callee.parameters.len() && p.iter().zip(&callee.parameters).all(|(a, b)| alike(a, b))
+        });
+        if !fits || callee.variadic || values.len() != callee.parameters.len() {
+            return self.give_up(span, "a call through a pointer to a function of another type");
+        }
+        self.call_unit(index, values, &whole.ty, span)
+    }
+
+    fn intrinsic(
+        &mut self,
+        known: Intrinsic,
+        values: Vec<Value>,
+        arguments: &'a [Expr],
+        whole: &'a Expr,
+    ) -> Doing<Value> {
+        let span = whole.span;
+        match known {
+            Intrinsic::Malloc => self.library("malloc", values, arguments, whole),
+            Intrinsic::Calloc => self.library("calloc", values, arguments, whole),
+            Intrinsic::Realloc => self.library("realloc", values, arguments, whole),
+            Intrinsic::Free => self.library("free", values, arguments, whole),
+            Intrinsic::Abort | Intrinsic::Exit => Err(self.end(span)),
+            Intrinsic::Assert => {
+                let holds = match values.into_iter().next() {
+                    Some(value) => self.truth(value, span)?,
+                    None => true,
+                };
+                if holds { Ok(Value::Unknown) } else { self.broken_assertion(span) }
+            }
+            Intrinsic::AssertFail => self.broken_assertion(span),
+            Intrinsic::VerifierAssert => {
+                let holds = match values.into_iter().next() {
+                    Some(value) => self.truth(value, span)?,
+                    None => true,
+                };
+                if holds { Ok(Value::Unknown) } else { self.error_call(span, "assertion does not hold") }
+            }
+            Intrinsic::Error => self.error_call(span, "the error function is called"),
+            Intrinsic::Assume => match values.into_iter().next() {
+                Some(value) if !self.truth(value.clone(), span)? => Err(Halt::Cut),
+                _ => Ok(Value::Unknown),
+            },
+            Intrinsic::Nondet => match &whole.ty {
+                Ty::Float(_) => {
+                    self.path.inexact = true;
+                    Ok(Value::AnyFloat)
+                }
+                ty @ Ty::Int(_) => Ok(self.arbitrary(ty)),
+                _ => self.give_up(span, "a value of this type that is arbitrary"),
+            },
+            Intrinsic::Print => self.print(values, arguments, whole),
+        }
+    }
+
+    /// A failed `assert` of C: a failure where such count, else the end of the program.
+    fn broken_assertion(&mut self, span: Span) -> Doing<Value> {
+        if self.options.counts_assert() {
+            return self.fail(Check::Asserts, span, "assertion does not hold");
+        }
+        Err(self.end(span))
+    }
+
+    fn error_call(&mut self, span: Span, message: &str) -> Doing<Value> {
+        if super::asks(self.options, Check::Asserts) {
+            return self.fail(Check::Asserts, span, message);
+        }
+        Err(self.end(span))
+    }
+}

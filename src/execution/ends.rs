@@ -1,0 +1,52 @@
+//! Ends of the program, and what must not be lost or left there (DESIGN 6, decision 10).
+
+use super::machine::{Doing, Fault, Halt, Machine};
+use super::memory::Storage;
+use super::value::{ObjectId, Value};
+use crate::program::{Check, Property};
+use crate::util::span::Span;
+
+impl Machine<'_> {
+    /// `main` returned: its variables hold nothing any more.
+    pub(super) fn returned(&mut self, span: Span) -> Doing<()> {
+        let globals: Vec<ObjectId> = self.static_objects();
+        self.check_end(&globals, &[], span)
+    }
+
+    /// The program ends inside of a function: the variables of all calls keep what they lead to.
+    pub(super) fn end(&mut self, span: Span) -> Halt {
+        let mut roots = self.static_objects();
+        for frame in &self.frames {
+            roots.extend(frame.locals.iter().flatten());
+            roots.extend(&frame.automatic);
+        }
+        let pending: Vec<Value> = self.pending.clone();
+        match self.check_end(&roots, &pending, span) {
+            Ok(()) => Halt::Ended,
+            Err(halt) => halt,
+        }
+    }
+
+    fn static_objects(&self) -> Vec<ObjectId> {
+        let objects = (0..).zip(&self.memory.objects);
+        objects.filter(|(_, o)| o.storage == Storage::Static).map(|(i, _)| i).collect()
+    }
+
+    fn check_end(&mut self, roots: &[ObjectId], values: &[Value], span: Span) -> Doing<()> {
+        let left = |o: &super::memory::Object| o.alive && o.storage == Storage::Heap;
+        let fault = |message: &str| {
+            Err(Halt::Failed(Fault { check: Check::Leaks, message: message.to_owned(), span }))
+        };
+        if self.options.property == Some(Property::Memcleanup) {
+            if self.memory.objects.iter().any(left) {
+                return fault("memory is not freed where the program ends");
+            }
+        } else if super::asks(self.options, Check::Leaks) && !self.memory.lost(values, roots).is_empty() {
+            return fault("memory is lost");
+        }
+        if super::asks(self.options, Check::Garbage) {
+            return self.give_up(span, "garbage is not looked for on paths");
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,166 @@
+//! C executed as it is written, byte for byte: numbers are symbols, memory and control are concrete.
+//!
+//! The engines see cells with fields; this module sees the checked tree of C itself, so nothing of the language is out
+//! of its reach because of a model: unions, bytes, arrays, casts, pointers to functions. It follows every path of a `main`:
+//! input is a symbol, a test that symbols do not decide makes two paths, and the solver says which of them are possible.
+//!
+//! * If all paths end and none fails, the program is verified: there are finitely many runs, up to the values of symbols.
+//! * If one fails, the solver gives values for its symbols, and the program is run again with these numbers: only a failure
+//!   that this run shows is one.
+//! * If there is no end to the paths, or something on one of them has no meaning here, nothing is known.
+//!
+//! [`path`] decides tests, [`memory`] keeps objects, [`machine`] executes statements, [`expression`] and
+//! [`arithmetic`] compute, [`library`] is the standard library, [`view`] shows a failing run as states of cells.
+
+mod access;
+mod arithmetic;
+mod call;
+mod ends;
+mod expression;
+mod library;
+mod machine;
+mod memory;
+mod path;
+mod text;
+mod value;
+mod view;
+
+use crate::frontend::c::{CheckedUnit, Options};
+use crate::program::{Check, Program, Property};
+use crate::util::limits::{Budget, Limits};
+use crate::verdict::{Certificate, Counters, Outcome, Reason, Trace, Verdict};
+use machine::{Halt, Machine};
+use path::Path;
+use std::collections::VecDeque;
+
+/// Name of this engine.
+pub const NAME: &str = "paths";
+/// Paths that wait, at most: their decisions take memory.
+const MAX_WAITING: usize = 100_000;
+/// Steps of the failing run that are shown.
+const SHOWN: u64 = 200;
+/// Stack for the calls of the program: see [`machine::MAX_DEPTH`].
+const STACK: usize = 1 << 30;
+
+/// An answer, and the program that its run is shown in.
+#[derive(Debug)]
+pub struct Executed {
+    /// The answer.
+    pub outcome: Outcome,
+    /// What the states of a failing run speak of.
+    pub view: Option<Box<Program>>,
+}
+
+/// Decides `main` by following its paths.
+pub fn decide(unit: &CheckedUnit, options: &Options, limits: &Limits) -> Executed {
+    std::thread::scope(|scope| {
+        let work = || explore(unit, options, limits);
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        match thread.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(executed)) => executed,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => unknown("there is no memory for executing this program", None, Counters::default()),
+        }
+    })
+}
+
+fn unknown(message: &str, span: Option<crate::util::span::Span>, counters: Counters) -> Executed {
+    let verdict = Verdict::Unknown(Reason { message: message.to_owned(), span });
+    Executed { outcome: Outcome { engine: NAME, verdict, counters }, view: None }
+}
+
+fn explore(unit: &CheckedUnit, options: &Options, limits: &Limits) -> Executed {
+    let mut budget = Budget::new(limits);
+    let mut waiting: VecDeque<Vec<bool>> = VecDeque::from([Vec::new()]);
+    let (mut paths, mut queries) = (0u64, 0u64);
+    let mut open: Option<Reason> = None;
+    while let Some(given) = waiting.pop_front() {
+        let within = budget.within(limits);
+        let mut machine = Machine::new(unit, options, Path::new(given, within.clone()), &mut budget);
+        let halt = machine.main();
+        paths += 1;
+        queries += machine.path.queries;
+        for other in &machine.path.others {
+            let mut decisions = machine.path.taken[..=*other].to_vec();
+            if let Some(last) = decisions.last_mut() {
+                *last = !*last;
+            }
+            waiting.push_back(decisions);
+        }
+        let counters =
+            || Counters { queries: Some(queries), obligations: Some(paths), ..Counters::default() };
+        match halt {
+            Halt::Ended | Halt::Cut => {}
+            Halt::Failed(fault) => {
+                let inexact = machine.path.inexact;
+                let values = machine.path.solution();
+                drop(machine);
+                let shown = values.and_then(|v| shown_run(unit, options, v, &within, &mut budget));
+                match shown {
+                    Some((view, trace)) => {
+                        let verdict = Verdict::Violated(Box::new(trace));
+                        let outcome = Outcome { engine: NAME, verdict, counters: counters() };
+                        return Executed { outcome, view: Some(view) };
+                    }
+                    None => {
+                        let why = if inexact {
+                            "of which only an approximation is known"
+                        } else {
+                            "that was not made again"
+                        };
+                        let message = format!("{} on a path {why}", fault.message);
+                        open.get_or_insert(Reason { message, span: Some(fault.span) });
+                    }
+                }
+            }
+            Halt::GaveUp(message, span) => {
+                open.get_or_insert(Reason { message, span: Some(span) });
+            }
+            Halt::Stopped(stop) => {
+                let message = format!("{stop} after {paths} paths of the program");
+                let reason = open.unwrap_or(Reason { message, span: None });
+                return unknown(&reason.message, reason.span, counters());
+            }
+        }
+        if waiting.len() > MAX_WAITING {
+            return unknown("the program has too many paths", None, counters());
+        }
+    }
+    let counters = Counters { queries: Some(queries), obligations: Some(paths), ..Counters::default() };
+    match open {
+        Some(reason) => unknown(&reason.message, reason.span, counters),
+        None => {
+            let verdict = Verdict::Verified(Certificate::Paths(paths));
+            Executed { outcome: Outcome { engine: NAME, verdict, counters }, view: None }
+        }
+    }
+}
+
+/// Makes the run in which the symbols have these values; if it fails, shows it.
+fn shown_run(
+    unit: &CheckedUnit,
+    options: &Options,
+    values: Vec<i128>,
+    limits: &Limits,
+    budget: &mut Budget,
+) -> Option<(Box<Program>, Trace)> {
+    let mut first = Machine::new(unit, options, Path::run(values.clone(), limits.clone()), budget);
+    let Halt::Failed(_) = first.main() else { return None };
+    if first.path.inexact {
+        return None;
+    }
+    let steps = first.steps;
+    drop(first);
+    let mut second = Machine::new(unit, options, Path::run(values, limits.clone()), budget);
+    second.record_from = Some(steps.saturating_sub(SHOWN));
+    let Halt::Failed(fault) = second.main() else { return None };
+    Some(view::show(&second, &fault))
+}
+
+/// Whether failures of this class are asked about.
+fn asks(options: &Options, check: Check) -> bool {
+    match options.property {
+        Some(Property::UnreachCall) => check == Check::Asserts,
+        _ => options.checks.contains(&check),
+    }
+}

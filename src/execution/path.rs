@@ -1,0 +1,358 @@
+//! One path through a program: what was decided on it, and what that says of its symbols.
+//!
+//! A path is made again from its decisions, from the beginning of the program. Beyond the decisions that are given,
+//! it takes the first way that is possible and leaves the other one, if that is possible too, for later.
+//! Bounds of single symbols are kept as intervals; everything else is asked of the solver.
+
+use super::value::{Linear, Symbol};
+use crate::engine::solver::{Answer, Solver};
+use crate::logic::eval::{as_int, eval};
+use crate::logic::{BuildError, SortId, TermId};
+use crate::util::limits::Limits;
+use crate::util::num::Int;
+
+/// What is decided of a sum.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Relation {
+    /// It is 0.
+    Zero,
+    /// It is at most 0.
+    NotPositive,
+}
+
+/// An unknown number.
+struct Unknown {
+    low: i128,
+    high: i128,
+    /// It occurs in a condition with others, or has a hole in its range.
+    entangled: bool,
+    /// Its term, once the solver knows it, and the bounds that the solver knows.
+    term: Option<(TermId, i128, i128)>,
+}
+
+/// A path.
+pub(super) struct Path {
+    unknowns: Vec<Unknown>,
+    /// Conditions beyond intervals, and whether they hold.
+    conditions: Vec<(Linear, Relation, bool)>,
+    /// How many of them the solver knows.
+    known: usize,
+    solver: Option<Box<Solver>>,
+    limits: Limits,
+    /// Decisions to make again.
+    given: Vec<bool>,
+    /// Decisions made.
+    pub(super) taken: Vec<bool>,
+    /// Other ways: so many decisions, and then the other one.
+    pub(super) others: Vec<usize>,
+    /// The values of the symbols, if the path is a run.
+    values: Option<Vec<i128>>,
+    /// Something on it was decided without looking at all of C's meaning: a failure may not be one.
+    pub(super) inexact: bool,
+    /// Questions to the solver.
+    pub(super) queries: u64,
+}
+
+/// Numbers beyond this are not computed with.
+pub(super) struct TooLarge;
+
+impl Path {
+    /// A path that begins with these decisions.
+    pub(super) fn new(given: Vec<bool>, limits: Limits) -> Path {
+        Path {
+            unknowns: Vec::new(),
+            conditions: Vec::new(),
+            known: 0,
+            solver: None,
+            limits,
+            given,
+            taken: Vec::new(),
+            others: Vec::new(),
+            values: None,
+            inexact: false,
+            queries: 0,
+        }
+    }
+
+    /// A run in which the symbols have these values.
+    pub(super) fn run(values: Vec<i128>, limits: Limits) -> Path {
+        Path { values: Some(values), ..Path::new(Vec::new(), limits) }
+    }
+
+    /// A new number between these bounds.
+    pub(super) fn fresh(&mut self, low: i128, high: i128) -> Linear {
+        let symbol = self.unknowns.len() as Symbol;
+        let value = match &self.values {
+            Some(values) => Some(values.get(symbol as usize).copied().unwrap_or(low.max(0.min(high)))),
+            None => None,
+        };
+        self.unknowns.push(Unknown { low, high, entangled: false, term: None });
+        match value {
+            Some(value) => Linear::number(value),
+            None => Linear::symbol(symbol),
+        }
+    }
+
+    /// The value of a symbol in a run.
+    pub(super) fn symbol(&self, symbol: Symbol) -> Linear {
+        match &self.values {
+            Some(values) => Linear::number(values.get(symbol as usize).copied().unwrap_or(0)),
+            None => Linear::symbol(symbol),
+        }
+    }
+
+    /// How many symbols there are.
+    pub(super) fn symbols(&self) -> usize {
+        self.unknowns.len()
+    }
+
+    /// The least and the greatest value by the bounds of its symbols.
+    pub(super) fn range(&self, sum: &Linear) -> Option<(i128, i128)> {
+        let (mut low, mut high) = (sum.constant, sum.constant);
+        for (symbol, factor) in &sum.terms {
+            let unknown = &self.unknowns[*symbol as usize];
+            let (a, b) = (factor.checked_mul(unknown.low)?, factor.checked_mul(unknown.high)?);
+            low = low.checked_add(a.min(b))?;
+            high = high.checked_add(a.max(b))?;
+        }
+        Some((low, high))
+    }
+
+    /// Whether it holds on this path.
+    pub(super) fn decide(&mut self, sum: &Linear, relation: Relation) -> Result<bool, TooLarge> {
+        let (low, high) = self.range(sum).ok_or(TooLarge)?;
+        match relation {
+            Relation::Zero if low == 0 && high == 0 => return Ok(true),
+            Relation::Zero if low > 0 || high < 0 => return Ok(false),
+            Relation::Zero if sum.step() != 0 && sum.constant % sum.step() != 0 => return Ok(false),
+            Relation::NotPositive if high <= 0 => return Ok(true),
+            Relation::NotPositive if low > 0 => return Ok(false),
+            _ => {}
+        }
+        let at = self.taken.len();
+        let holds = match self.given.get(at) {
+            Some(given) => *given,
+            None => {
+                let yes = self.is_possible(sum, relation, true);
+                let no = !yes || self.is_possible(sum, relation, false);
+                if yes && no {
+                    self.others.push(at);
+                }
+                yes
+            }
+        };
+        self.taken.push(holds);
+        self.assume(sum, relation, holds);
+        Ok(holds)
+    }
+
+    /// One symbol whose bounds are all there is to know of it.
+    fn alone(&self, sum: &Linear) -> Option<(Symbol, i128)> {
+        match sum.terms[..] {
+            [(symbol, factor)] if !self.unknowns[symbol as usize].entangled => Some((symbol, factor)),
+            _ => None,
+        }
+    }
+
+    /// The bounds of a symbol under a condition about it alone; `None`: a hole.
+    fn bounds(&self, sum: &Linear, relation: Relation, holds: bool) -> Option<(i128, i128)> {
+        let (symbol, factor) = self.alone(sum)?;
+        let Unknown { low, high, .. } = self.unknowns[symbol as usize];
+        let floor = |n: i128, d: i128| n.div_euclid(d);
+        let ceil = |n: i128, d: i128| -(-n).div_euclid(d);
+        let constant = sum.constant;
+        Some(match (relation, holds) {
+            (Relation::Zero, true) => {
+                let value = -constant / factor;
+                if constant + factor * value == 0 { (low.max(value), high.min(value)) } else { (1, 0) }
+            }
+            (Relation::Zero, false) => {
+                let value = -constant / factor;
+                if constant + factor * value != 0 || value < low || value > high {
+                    (low, high)
+                } else if value == low {
+                    (low + 1, high)
+                } else if value == high {
+                    (low, high - 1)
+                } else {
+                    return None;
+                }
+            }
+            // constant + factor * x <= 0
+            (Relation::NotPositive, true) if factor > 0 => (low, high.min(floor(-constant, factor))),
+            (Relation::NotPositive, true) => (low.max(ceil(constant, -factor)), high),
+            // constant + factor * x >= 1
+            (Relation::NotPositive, false) if factor > 0 => (low.max(ceil(1 - constant, factor)), high),
+            (Relation::NotPositive, false) => (low, high.min(floor(constant - 1, -factor))),
+        })
+    }
+
+    /// Whether some run of this path has it so. What is not known is possible.
+    fn is_possible(&mut self, sum: &Linear, relation: Relation, holds: bool) -> bool {
+        if self.alone(sum).is_some() {
+            return self.bounds(sum, relation, holds).is_none_or(|(low, high)| low <= high);
+        }
+        match self.ask(Some((sum, relation, holds))) {
+            Ok(Answer::Unsat(_)) => false,
+            Ok(_) | Err(_) => true,
+        }
+    }
+
+    fn assume(&mut self, sum: &Linear, relation: Relation, holds: bool) {
+        if let Some((low, high)) = self.bounds(sum, relation, holds)
+            && let Some((symbol, _)) = self.alone(sum)
+        {
+            let unknown = &mut self.unknowns[symbol as usize];
+            (unknown.low, unknown.high) = (low, high);
+            return;
+        }
+        for (symbol, _) in &sum.terms {
+            self.unknowns[*symbol as usize].entangled = true;
+        }
+        self.conditions.push((sum.clone(), relation, holds));
+    }
+
+    /// Adds what is known of a fresh symbol: nothing is decided.
+    pub(super) fn define(&mut self, sum: &Linear, relation: Relation) {
+        if !sum.terms.is_empty() {
+            self.assume(sum, relation, true);
+        }
+    }
+
+    fn ask(&mut self, more: Option<(&Linear, Relation, bool)>) -> Result<Answer, BuildError> {
+        self.queries += 1;
+        let limits = self.limits.clone();
+        let mut solver = self.solver.take().unwrap_or_else(|| Box::new(Solver::new()));
+        let result = self.ask_of(&mut solver, more, limits);
+        self.solver = Some(solver);
+        result
+    }
+
+    fn ask_of(
+        &mut self,
+        solver: &mut Solver,
+        more: Option<(&Linear, Relation, bool)>,
+        limits: Limits,
+    ) -> Result<Answer, BuildError> {
+        solver.set_limits(limits);
+        for i in self.known..self.conditions.len() {
+            let (sum, relation, holds) = self.conditions[i].clone();
+            let formula = self.formula(solver, &sum, relation, holds)?;
+            solver.assert(formula)?;
+        }
+        self.known = self.conditions.len();
+        let more = match more {
+            Some((sum, relation, holds)) => vec![self.formula(solver, sum, relation, holds)?],
+            None => Vec::new(),
+        };
+        for unknown in &mut self.unknowns {
+            let Some((term, low, high)) = &mut unknown.term else { continue };
+            if (*low, *high) != (unknown.low, unknown.high) {
+                let t = solver.terms_mut();
+                let (least, most) = (t.int(big(unknown.low)), t.int(big(unknown.high)));
+                let (above, below) = (t.le(least, *term)?, t.le(*term, most)?);
+                solver.assert(above)?;
+                solver.assert(below)?;
+                (*low, *high) = (unknown.low, unknown.high);
+            }
+        }
+        solver.check_assuming(&more)
+    }
+
+    fn formula(
+        &mut self,
+        solver: &mut Solver,
+        sum: &Linear,
+        relation: Relation,
+        holds: bool,
+    ) -> Result<TermId, BuildError> {
+        let t = solver.terms_mut();
+        let mut parts = vec![t.int(big(sum.constant))];
+        for (symbol, factor) in &sum.terms {
+            let unknown = &mut self.unknowns[*symbol as usize];
+            let (term, ..) = *unknown
+                .term
+                // Bounds that no symbol has: the real ones are told later.
+                .get_or_insert_with(|| (t.fresh_const("s", SortId::INT), 1, 0));
+            let factor = t.int(big(*factor));
+            parts.push(t.mul(factor, term)?);
+        }
+        let left = t.add(&parts)?;
+        let zero = t.int(0);
+        let formula = match relation {
+            Relation::Zero => t.eq(left, zero)?,
+            Relation::NotPositive => t.le(left, zero)?,
+        };
+        if holds { Ok(formula) } else { t.not(formula) }
+    }
+
+    /// Values of all symbols that make a run of this path.
+    pub(super) fn solution(&mut self) -> Option<Vec<i128>> {
+        let answer = if self.conditions.is_empty() { None } else { self.ask(None).ok() };
+        let model = match answer {
+            None if self.conditions.is_empty() => None,
+            Some(Answer::Sat(model)) => Some(model),
+            _ => return None,
+        };
+        let mut values = Vec::new();
+        for unknown in &self.unknowns {
+            let told = match (&model, &unknown.term, &self.solver) {
+                (Some(model), Some((term, ..)), Some(solver)) => eval(solver.terms(), model, *term).ok(),
+                _ => None,
+            };
+            let told = told.as_ref().and_then(as_int).and_then(|n| n.to_big().try_into().ok());
+            values.push(told.unwrap_or(unknown.low.max(0.min(unknown.high))));
+        }
+        Some(values)
+    }
+}
+
+fn big(n: i128) -> Int {
+    n.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn path() -> Path {
+        Path::new(Vec::new(), Limits::default())
+    }
+
+    #[test]
+    fn bounds_of_one_symbol_need_no_solver() {
+        let mut p = path();
+        let x = p.fresh(-10, 10);
+        // 2x - 7 <= 0, so x <= 3.
+        let sum = x.times(2).and_then(|s| s.shifted(-7)).unwrap_or(Linear::number(0));
+        assert!(matches!(p.decide(&sum, Relation::NotPositive), Ok(true)));
+        assert_eq!(p.range(&x), Some((-10, 3)));
+        assert_eq!((p.others.len(), p.queries), (1, 0));
+        // -3x + 8 <= 0, so x >= 3.
+        let sum = x.times(-3).and_then(|s| s.shifted(8)).unwrap_or(Linear::number(0));
+        assert!(matches!(p.decide(&sum, Relation::NotPositive), Ok(true)));
+        assert_eq!(p.range(&x), Some((3, 3)));
+        assert_eq!(p.solution(), Some(vec![3]));
+    }
+
+    #[test]
+    fn sums_are_asked_of_the_solver() {
+        let mut p = path();
+        let (x, y) = (p.fresh(0, 100), p.fresh(0, 100));
+        let sum = x.plus(1, &y).and_then(|s| s.shifted(-5)).unwrap_or(Linear::number(0));
+        assert!(matches!(p.decide(&sum, Relation::Zero), Ok(true)));
+        // x + y = 5, so x - y = 0 is impossible.
+        let difference = x.plus(-1, &y).unwrap_or(Linear::number(0));
+        assert!(matches!(p.decide(&difference, Relation::Zero), Ok(false)));
+        assert_eq!(p.others, vec![0], "the second one is certain");
+        let values = p.solution().unwrap_or_default();
+        assert_eq!(values[0] + values[1], 5);
+        // The other way.
+        let mut q = Path::new(vec![false], Limits::default());
+        let (x, y) = (q.fresh(0, 100), q.fresh(0, 100));
+        let sum = x.plus(1, &y).and_then(|s| s.shifted(-5)).unwrap_or(Linear::number(0));
+        assert!(matches!(q.decide(&sum, Relation::Zero), Ok(false)));
+        let values = q.solution().unwrap_or_default();
+        assert_ne!(values[0] + values[1], 5);
+    }
+}

@@ -1,0 +1,57 @@
+//! When the paths of a program are followed besides what the engines do.
+//!
+//! A program with few paths is decided by following them in milliseconds, so that is tried first. The engines come
+//! next; what they leave open, and what has no model in cells, gets the rest of the time.
+
+use super::{Clock, Decided, Engine};
+use crate::analysis::Setup;
+use crate::execution;
+use crate::frontend::c::{self, CheckedUnit};
+use crate::util::limits::Limits;
+use crate::verdict::Verdict;
+
+/// Steps of the first look: a few milliseconds.
+const FIRST_STEPS: u64 = 20_000;
+
+/// A unit whose `main` is asked about.
+pub struct Source<'a> {
+    /// The unit.
+    pub unit: &'a CheckedUnit,
+    /// How it was read.
+    pub reading: &'a c::Options,
+}
+
+/// Decides by paths and by the engines.
+#[must_use]
+pub fn with_paths(
+    source: Option<&Source<'_>>,
+    engine: Engine,
+    setup: &Setup,
+    engines: &dyn Fn(&Setup) -> Decided,
+) -> Decided {
+    let Some(source) = source.filter(|_| engine == Engine::Auto) else { return engines(setup) };
+    let clock = Clock::new(&setup.limits);
+    let steps = setup.limits.steps.map_or(FIRST_STEPS, |s| s.min(FIRST_STEPS));
+    let first = follow(source, &Limits { steps: Some(steps), ..clock.share(2) });
+    if is_decided(&first) {
+        return first;
+    }
+    // Time is kept for the paths only if there is a limit to it.
+    let share = clock.share(1).time.map(|left| left * 2 / 3);
+    let limits = Limits { time: share.or(setup.limits.time), ..setup.limits.clone() };
+    let found = engines(&Setup { limits, ..setup.clone() });
+    if is_decided(&found) || found.disagreement {
+        return found;
+    }
+    let rest = follow(source, &clock.share(1));
+    if is_decided(&rest) { rest } else { found }
+}
+
+fn follow(source: &Source<'_>, limits: &Limits) -> Decided {
+    let executed = execution::decide(source.unit, source.reading, limits);
+    Decided { outcome: executed.outcome, about_inlined: false, disagreement: false, view: executed.view }
+}
+
+fn is_decided(decided: &Decided) -> bool {
+    matches!(decided.outcome.verdict, Verdict::Verified(_) | Verdict::Violated(_))
+}

@@ -105,7 +105,7 @@ impl<'a> Machine<'a> {
                 Ok(Value::Pointer(object, offset))
             }
             Value::Int(number) => Ok(Value::Int(self.linear(number.plus(1, by), span)?)),
-            Value::Wild(symbol) => Ok(Value::Wild(symbol)),
+            wild @ Value::Wild(_) => Ok(wild),
             _ => self.give_up(span, "arithmetic on this pointer"),
         }
     }
@@ -216,11 +216,7 @@ impl<'a> Machine<'a> {
     pub(super) fn arbitrary(&mut self, ty: &Ty) -> Value {
         match ty {
             Ty::Int(kind) => Value::Int(self.path.fresh(IntKind::min(*kind), IntKind::max(*kind))),
-            Ty::Pointer(_) | Ty::Array(..) => {
-                let symbol = self.path.symbols() as u32;
-                self.path.fresh(0, 1);
-                Value::Wild(symbol)
-            }
+            Ty::Pointer(_) | Ty::Array(..) => Value::Wild(self.path.fresh(0, 1)),
             Ty::Float(_) => Value::AnyFloat,
             _ => Value::Unknown,
         }

@@ -18,10 +18,7 @@ impl Machine<'_> {
                 self.path.inexact = true;
                 self.choose(span)
             }
-            Value::Wild(symbol) => {
-                let null = self.path.symbol(symbol);
-                Ok(!self.decide(&null, Relation::Zero, span)?)
-            }
+            Value::Wild(null) => Ok(!self.decide(&null, Relation::Zero, span)?),
             _ => self.give_up(span, "this value decides a test"),
         }
     }
@@ -64,8 +61,8 @@ impl Machine<'_> {
             let rest = self.linear(sum.shifted(-least * by), span)?;
             return Ok((Linear::number(least), rest));
         }
-        let quotient = self.path.fresh(least, most);
-        let rest = self.path.fresh(0, by - 1);
+        let quotient = self.path.auxiliary(least, most);
+        let rest = self.path.auxiliary(0, by - 1);
         // sum = by * quotient + rest
         let difference = sum.plus(-by, &quotient).and_then(|s| s.plus(-1, &rest));
         let difference = self.linear(difference, span)?;
@@ -249,10 +246,9 @@ impl Machine<'_> {
                 }
                 self.give_up(span, "whether an object has this address is open")
             }
-            (Value::Wild(symbol), Value::Int(n)) | (Value::Int(n), Value::Wild(symbol))
+            (Value::Wild(null), Value::Int(n)) | (Value::Int(n), Value::Wild(null))
                 if n.known() == Some(0) =>
             {
-                let null = self.path.symbol(symbol);
                 self.decide(&null, Relation::Zero, span)
             }
             (Value::Wild(a), Value::Wild(b)) if a == b => Ok(true),

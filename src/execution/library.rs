@@ -110,9 +110,8 @@ impl<'a> Machine<'a> {
                 }
                 self.fail(Check::Memsafety, span, format!("{what} of an address that is no object's"))
             }
-            Value::Wild(symbol) => {
-                let null = self.path.symbol(*symbol);
-                if self.decide(&null, Relation::Zero, span)? {
+            Value::Wild(null) => {
+                if self.decide(null, Relation::Zero, span)? {
                     return Ok(None);
                 }
                 self.fail(Check::Memsafety, span, format!("{what} of a pointer that was never assigned"))

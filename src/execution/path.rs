@@ -33,6 +33,8 @@ struct Unknown {
 /// A path.
 pub(super) struct Path {
     unknowns: Vec<Unknown>,
+    /// Those from outside, in order.
+    inputs: Vec<usize>,
     /// Conditions beyond intervals, and whether they hold.
     conditions: Vec<(Linear, Relation, bool)>,
     /// How many of them the solver knows.
@@ -61,6 +63,7 @@ impl Path {
     pub(super) fn new(given: Vec<bool>, limits: Limits) -> Path {
         Path {
             unknowns: Vec::new(),
+            inputs: Vec::new(),
             conditions: Vec::new(),
             known: 0,
             solver: None,
@@ -79,31 +82,24 @@ impl Path {
         Path { values: Some(values), ..Path::new(Vec::new(), limits) }
     }
 
-    /// A new number between these bounds.
+    /// A number from outside between these bounds; in a run, the next value that is given.
     pub(super) fn fresh(&mut self, low: i128, high: i128) -> Linear {
-        let symbol = self.unknowns.len() as Symbol;
-        let value = match &self.values {
-            Some(values) => Some(values.get(symbol as usize).copied().unwrap_or(low.max(0.min(high)))),
-            None => None,
-        };
-        self.unknowns.push(Unknown { low, high, entangled: false, term: None });
-        match value {
-            Some(value) => Linear::number(value),
-            None => Linear::symbol(symbol),
-        }
-    }
-
-    /// The value of a symbol in a run.
-    pub(super) fn symbol(&self, symbol: Symbol) -> Linear {
+        let number = self.inputs.len();
+        self.inputs.push(self.unknowns.len());
         match &self.values {
-            Some(values) => Linear::number(values.get(symbol as usize).copied().unwrap_or(0)),
-            None => Linear::symbol(symbol),
+            Some(values) => {
+                self.unknowns.push(Unknown { low, high, entangled: false, term: None });
+                Linear::number(values.get(number).copied().unwrap_or(low.max(0.min(high))))
+            }
+            None => self.auxiliary(low, high),
         }
     }
 
-    /// How many symbols there are.
-    pub(super) fn symbols(&self) -> usize {
-        self.unknowns.len()
+    /// A number that others determine. In a run all numbers are known, and there are none of these.
+    pub(super) fn auxiliary(&mut self, low: i128, high: i128) -> Linear {
+        let symbol = self.unknowns.len() as Symbol;
+        self.unknowns.push(Unknown { low, high, entangled: false, term: None });
+        Linear::symbol(symbol)
     }
 
     /// The least and the greatest value by the bounds of its symbols.
@@ -286,7 +282,7 @@ impl Path {
         if holds { Ok(formula) } else { t.not(formula) }
     }
 
-    /// Values of all symbols that make a run of this path.
+    /// Values of all numbers from outside that make a run of this path.
     pub(super) fn solution(&mut self) -> Option<Vec<i128>> {
         let answer = if self.conditions.is_empty() { None } else { self.ask(None).ok() };
         let model = match answer {
@@ -295,7 +291,7 @@ impl Path {
             _ => return None,
         };
         let mut values = Vec::new();
-        for unknown in &self.unknowns {
+        for unknown in self.inputs.iter().map(|i| &self.unknowns[*i]) {
             let told = match (&model, &unknown.term, &self.solver) {
                 (Some(model), Some((term, ..)), Some(solver)) => eval(solver.terms(), model, *term).ok(),
                 _ => None,

@@ -93,8 +93,8 @@ pub(super) enum Value {
     Float(f64),
     /// Some number with a fraction.
     AnyFloat,
-    /// A pointer that was never assigned: null or an address that no object has. The symbol is 0 if it is null.
-    Wild(Symbol),
+    /// A pointer that was never assigned: null if the number is 0, else an address that no object has.
+    Wild(Linear),
     /// One byte of a value that takes so many.
     Fragment(Box<Value>, u8, u8),
     /// A struct or union.

@@ -44,7 +44,17 @@ pub fn with_paths(
         return found;
     }
     let rest = follow(source, &clock.share(1));
-    if is_decided(&rest) { rest } else { found }
+    if is_decided(&rest) { rest } else { both(found, rest) }
+}
+
+/// The engines have no answer, and the paths have none: both say why.
+fn both(mut engines: Decided, paths: Decided) -> Decided {
+    if let (Verdict::Unknown(why), Verdict::Unknown(also)) =
+        (&mut engines.outcome.verdict, paths.outcome.verdict)
+    {
+        why.message = format!("{}; on its paths: {}", why.message, also.message);
+    }
+    engines
 }
 
 fn follow(source: &Source<'_>, limits: &Limits) -> Decided {

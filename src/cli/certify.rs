@@ -4,11 +4,12 @@
 //! `solve --proof` or `get-proof`, that the assertions at the last check of the script are contradictory. For
 //! `FILE.c` it is what `verify --certificate` wrote: evidence for the verdicts about its functions.
 
-use super::inputs::{self, Input};
+use super::inputs::{self, Inputs};
 use super::{BAD_INPUT, BAD_USAGE, flags};
 use crate::certify::{Claim, check_certificate, check_proof, read_certificates};
 use crate::frontend::c;
 use crate::frontend::c::files::{Disk, Provider};
+use crate::frontend::c::link;
 use crate::frontend::smtlib::proof::Problem;
 use crate::program::Program;
 use crate::report::diagnostic;
@@ -19,10 +20,10 @@ use std::io::{self, BufReader, Write};
 use std::path::{Path, PathBuf};
 
 const USAGE: &str = "\
-usage: catena certify [FLAGS] FILE.c CERTIFICATE
+usage: catena certify [FLAGS] FILE.c... CERTIFICATE
        catena certify FILE.smt2 PROOF
 
-FLAGS are those that the file was verified with: -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -iquote DIR,
+FLAGS and files are those that were verified: -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -iquote DIR,
 -isystem DIR, --compile-commands FILE.
 
 With a C file: reads it again and checks what `catena verify --certificate CERTIFICATE FILE.c` wrote, with code
@@ -63,22 +64,20 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
         out.write_all(USAGE.as_bytes())?;
         return Ok(0);
     }
-    let [file, certificate] = parsed.files.as_slice() else {
+    let Some((certificate, [file, others @ ..])) = parsed.files.split_last() else {
         err.write_all(USAGE.as_bytes())?;
         return Ok(BAD_USAGE);
     };
     let certificate = Path::new(certificate);
     match Path::new(file).extension().and_then(|end| end.to_str()) {
-        Some("smt2") => proof(Path::new(file), certificate, out, err),
+        Some("smt2") if others.is_empty() => proof(Path::new(file), certificate, out, err),
         Some("c" | "i") => {
-            let inputs = inputs::resolve(&parsed.files[..1], parsed.database.as_deref(), &parsed.reading);
+            let operands = &parsed.files[..parsed.files.len() - 1];
+            let inputs = inputs::resolve(operands, parsed.database.as_deref(), &parsed.reading);
             for error in &inputs.errors {
                 writeln!(err, "{error}")?;
             }
-            match inputs.files.as_slice() {
-                [input] if inputs.errors.is_empty() => program(input, certificate, out, err),
-                _ => Ok(BAD_INPUT),
-            }
+            if inputs.errors.is_empty() { program(&inputs, certificate, out, err) } else { Ok(BAD_INPUT) }
         }
         _ => {
             writeln!(err, "{}: expected a file *.c, *.i or *.smt2", file.display())?;
@@ -157,24 +156,41 @@ fn proof(script: &Path, proof: &Path, out: &mut dyn Write, err: &mut dyn Write) 
     }
 }
 
-/// Evidence about functions of a C file.
-fn program(input: &Input, certificate: &Path, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+/// Evidence about functions of C files.
+fn program(inputs: &Inputs, certificate: &Path, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
     let mut texts = Vec::new();
-    for path in [Path::new(&input.path), certificate] {
-        match std::fs::read(path) {
-            Ok(bytes) => texts.push(bytes),
+    for input in &inputs.files {
+        match std::fs::read(&input.path) {
+            Ok(text) => {
+                let (name, options) = (input.name.clone(), input.reading.clone());
+                texts.push(c::Input { name, text, options });
+            }
             Err(error) => {
-                writeln!(err, "{}: {error}", path.display())?;
+                writeln!(err, "{}: {error}", input.name)?;
                 return Ok(BAD_INPUT);
             }
         }
     }
-    let plain = c::load(&input.name, &texts[0], &input.reading);
-    if plain.functions.is_empty() && plain.has_errors() {
-        err.write_all(diagnostic::text(&plain.diagnostics, &plain.sources, false).as_bytes())?;
-        return Ok(BAD_INPUT);
+    let evidence = match std::fs::read(certificate) {
+        Ok(bytes) => bytes,
+        Err(error) => {
+            writeln!(err, "{}: {error}", certificate.display())?;
+            return Ok(BAD_INPUT);
+        }
+    };
+    let mut programs = Vec::new();
+    for group in link::groups(&texts, inputs.together) {
+        let inputs: Vec<c::Input> = group.files.iter().map(|i| texts[*i].clone()).collect();
+        let own = group.new.iter().map(|i| texts[*i].name.clone()).collect();
+        let plain = c::load_linked(&inputs);
+        if plain.functions.is_empty() && plain.has_errors() {
+            err.write_all(diagnostic::text(&plain.diagnostics, &plain.sources, false).as_bytes())?;
+            return Ok(BAD_INPUT);
+        }
+        let options = inputs[0].options.clone();
+        programs.push(Linked { inputs, own, units: vec![(options, plain)] });
     }
-    let check = || check_all(input, plain, &texts[0], &texts[1], certificate);
+    let check = || check_all(programs, &evidence, certificate);
     let checked = std::thread::scope(|scope| {
         // Formulas are walked recursively.
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, check)?;
@@ -185,29 +201,61 @@ fn program(input: &Input, certificate: &Path, out: &mut dyn Write, err: &mut dyn
     Ok(status)
 }
 
-/// The lines about all certificates, and the exit status.
-fn check_all(input: &Input, plain: c::Unit, source: &[u8], certificate: &[u8], path: &Path) -> (String, u8) {
-    let name = &input.name;
-    let mut out = String::new();
-    let mut missing: Vec<(String, Option<String>)> = plain.functions.iter().flat_map(behaviors).collect();
-    let mut units: Vec<(c::Options, c::Unit)> = vec![(input.reading.clone(), plain)];
-    let mut find = |claim: &Claim| -> Result<Program, String> {
+/// Files that are linked, as they were read with several options.
+struct Linked {
+    inputs: Vec<c::Input>,
+    /// The files whose functions are asked about here.
+    own: Vec<String>,
+    units: Vec<(c::Options, c::Unit)>,
+}
+
+impl Linked {
+    fn functions(&self) -> impl Iterator<Item = &c::LoadedFunction> {
+        let all = self.units.first().into_iter().flat_map(|(_, unit)| &unit.functions);
+        all.filter(|f| self.own.contains(&f.file))
+    }
+
+    /// The function of a claim, read as the claim says.
+    fn find(&mut self, claim: &Claim) -> Result<Program, String> {
         let options = c::Options {
             lp64: claim.lp64,
             malloc: if claim.malloc_may_fail { c::Malloc::MayFail } else { c::Malloc::NeverFails },
             inline_contracts: claim.inlined,
             checks: claim.checks.clone(),
             property: claim.property,
-            ..input.reading.clone()
+            ..self.inputs[0].options.clone()
         };
-        if !units.iter().any(|(o, _)| *o == options) {
-            units.push((options.clone(), c::load(name, source, &options)));
+        if !self.units.iter().any(|(o, _)| *o == options) {
+            let read_as = |input: &c::Input| {
+                let (flags, files) = (input.options.flags.clone(), input.options.files.clone());
+                c::Input { options: c::Options { flags, files, ..options.clone() }, ..input.clone() }
+            };
+            let inputs: Vec<c::Input> = self.inputs.iter().map(read_as).collect();
+            self.units.push((options.clone(), c::load_linked(&inputs)));
         }
-        let unit = units.iter().find(|(o, _)| *o == options).map(|(_, unit)| unit);
+        let unit = self.units.iter().find(|(o, _)| *o == options).map(|(_, unit)| unit);
         let found = unit.and_then(|u| u.functions.iter().find(|f| f.name == claim.function));
         let found = found.ok_or_else(|| format!("the file has no function `{}`", claim.function))?;
         let program = found.program.as_ref();
         program.cloned().map_err(|_| format!("`{}` is not supported", claim.function))
+    }
+}
+
+/// The lines about all certificates, and the exit status.
+fn check_all(mut programs: Vec<Linked>, certificate: &[u8], path: &Path) -> (String, u8) {
+    let mut out = String::new();
+    let mut missing: Vec<(String, String, Option<String>)> =
+        programs.iter().flat_map(Linked::functions).flat_map(behaviors).collect();
+    let files: Vec<(String, String)> =
+        missing.iter().map(|(file, function, _)| (function.clone(), file.clone())).collect();
+    let first = programs.first().and_then(|p| p.inputs.first()).map_or(String::new(), |i| i.name.clone());
+    let file_of = |function: &str| files.iter().find(|(f, _)| f == function).map_or(&first, |(_, file)| file);
+    let mut find = |claim: &Claim| -> Result<Program, String> {
+        let of = programs.iter().position(|p| p.functions().any(|f| f.name == claim.function)).unwrap_or(0);
+        match programs.get_mut(of) {
+            Some(program) => program.find(claim),
+            None => Err("there is no file".to_owned()),
+        }
     };
     let text = String::from_utf8_lossy(certificate);
     let certificates = match read_certificates(&text, &mut find) {
@@ -221,8 +269,8 @@ fn check_all(input: &Input, plain: c::Unit, source: &[u8], certificate: &[u8], p
     for (program, certificate) in &certificates {
         let claim = &certificate.claim;
         let behavior = claim.behavior.as_ref().map_or(String::new(), |b| format!("[{b}]"));
-        let title = format!("{name}:{}{behavior}", claim.function);
-        missing.retain(|(f, b)| (f, b) != (&claim.function, &claim.behavior));
+        let title = format!("{}:{}{behavior}", file_of(&claim.function), claim.function);
+        missing.retain(|(_, f, b)| (f, b) != (&claim.function, &claim.behavior));
         match check_certificate(program, certificate) {
             Ok(shown) => {
                 let words: Vec<&str> = claim.checks.iter().map(|c| c.word()).collect();
@@ -238,9 +286,9 @@ fn check_all(input: &Input, plain: c::Unit, source: &[u8], certificate: &[u8], p
         }
     }
     open |= !missing.is_empty();
-    for (function, behavior) in missing {
+    for (file, function, behavior) in missing {
         let behavior = behavior.map_or(String::new(), |b| format!("[{b}]"));
-        let _ = writeln!(out, "{name}:{function}{behavior}: no certificate");
+        let _ = writeln!(out, "{file}:{function}{behavior}: no certificate");
     }
     if certificates.is_empty() {
         let _ = writeln!(out, "rejected: {}: there is no certificate in it", path.display());
@@ -255,12 +303,12 @@ fn check_all(input: &Input, plain: c::Unit, source: &[u8], certificate: &[u8], p
 }
 
 /// What must have evidence: the behaviours of a function, or its only contract.
-fn behaviors(function: &c::LoadedFunction) -> Vec<(String, Option<String>)> {
+fn behaviors(function: &c::LoadedFunction) -> Vec<(String, String, Option<String>)> {
     let behaviors = match &function.program {
         Ok(program) => program.contracts.iter().map(|c| c.behavior.clone()).collect(),
         Err(_) => vec![None],
     };
-    behaviors.into_iter().map(|b| (function.name.clone(), b)).collect()
+    behaviors.into_iter().map(|b| (function.file.clone(), function.name.clone(), b)).collect()
 }
 
 /// Under which conditions the verdict holds: what was asked, and what is not the default.

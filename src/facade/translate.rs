@@ -51,7 +51,7 @@ pub(super) fn answer(
     let inlined = file.inlined[about.function].as_ref().filter(|_| about.about_inlined);
     let program = inlined.or(function.program.as_ref().ok());
     let entry = Entry {
-        file: &file.name,
+        file: &function.file,
         function: &function.name,
         behavior,
         sources: &file.unit.sources,

@@ -197,7 +197,20 @@ impl Verifier {
     /// Engines look at the limits themselves. The reader does not, so that it is looked at from outside: if it takes
     /// too long, its thread is left to end alone.
     pub fn verify(&self, file: &str, source: impl AsRef<[u8]>) -> Result<Report, VerifyError> {
-        let file = self.read(file, source.as_ref())?;
+        self.verify_linked([(file, source)])
+    }
+
+    /// Like [`Verifier::verify`], for several texts that are linked to one program: each name with its text.
+    pub fn verify_linked<'n, S: AsRef<[u8]>>(
+        &self,
+        files: impl IntoIterator<Item = (&'n str, S)>,
+    ) -> Result<Report, VerifyError> {
+        let input = |(name, source): (&str, S)| c::Input {
+            name: name.to_owned(),
+            text: source.as_ref().to_vec(),
+            options: self.reading.clone(),
+        };
+        let file = self.read(files.into_iter().map(input).collect())?;
         let translated = |d: &diagnostic::Diagnostic| translate::diagnostic(&file.unit.sources, d);
         let mut diagnostics: Vec<Diagnostic> = file.unit.diagnostics.iter().map(translated).collect();
         if file.unit.has_errors() {
@@ -210,13 +223,12 @@ impl Verifier {
         Ok(Report { file: file.name, functions, diagnostics })
     }
 
-    fn read(&self, name: &str, source: &[u8]) -> Result<File, VerifyError> {
+    fn read(&self, inputs: Vec<c::Input>) -> Result<File, VerifyError> {
         let internal = |what: &str| VerifyError::Internal(what.to_owned());
         let mut budget = Budget::new(&self.limits);
         let (send, receive) = channel();
-        let (owned, bytes, reading) = (name.to_owned(), source.to_vec(), self.reading.clone());
         let spawned = thread::Builder::new().spawn(move || {
-            let _ = send.send(read(owned, &bytes, &reading));
+            let _ = send.send(read(inputs));
         });
         spawned.map_err(|error| VerifyError::Internal(error.to_string()))?;
         loop {
@@ -314,20 +326,22 @@ struct Job {
     behavior: Option<String>,
 }
 
-/// Reads a text, and once more with calls of functions with contracts inlined if there are any: a failing run must
+/// Reads texts, and once more with calls of functions with contracts inlined if there are any: a failing run must
 /// exist with the bodies of all callees.
-fn read(name: String, bytes: &[u8], reading: &c::Options) -> File {
-    let unit = c::load(&name, bytes, reading);
+fn read(mut inputs: Vec<c::Input>) -> File {
+    let unit = c::load_linked(&inputs);
+    let name = inputs.first().map_or(String::new(), |i| i.name.clone());
     let by_contract = |p: &Program| p.edges.iter().any(|e| matches!(e.command, Command::Scramble { .. }));
     let calls = unit.functions.iter().any(|f| f.program.as_ref().is_ok_and(by_contract));
     if !calls {
         let inlined = unit.functions.iter().map(|_| None).collect();
         return File { name, unit, inlined };
     }
-    let again = c::load(&name, bytes, &c::Options { inline_contracts: true, ..reading.clone() });
-    let find = |name: &str| again.functions.iter().find(|f| f.name == name);
-    let program = |name: &str| find(name).and_then(|f| f.program.as_ref().ok().cloned());
-    let inlined = unit.functions.iter().map(|f| program(&f.name)).collect();
+    inputs.iter_mut().for_each(|input| input.options.inline_contracts = true);
+    let again = c::load_linked(&inputs);
+    let find = |f: &c::LoadedFunction| again.functions.iter().find(|g| g.span == f.span);
+    let program = |f| find(f).and_then(|f| f.program.as_ref().ok().cloned());
+    let inlined = unit.functions.iter().map(program).collect();
     File { name, unit, inlined }
 }
 

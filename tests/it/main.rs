@@ -17,6 +17,7 @@ mod heaps_refused;
 mod hostile;
 mod lazy;
 mod limits;
+mod linked;
 mod lisbq;
 mod lq;
 mod monotone;

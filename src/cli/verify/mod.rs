@@ -14,7 +14,7 @@ mod work;
 use super::{BAD_INPUT, BAD_USAGE, INTERNAL, inputs};
 use crate::analysis::vc::vacuous::is_vacuous;
 use crate::certify::{ProgramCertificate, print_certificates};
-use crate::frontend::c::{LoadedFunction, Unit};
+use crate::frontend::c::{self, LoadedFunction, Unit};
 use crate::frontend::diagnostic::{Diagnostic, Severity};
 use crate::program::{Program, Question};
 use crate::report::{self, Entry};
@@ -26,10 +26,13 @@ use std::io::{self, Write};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A file after reading.
+/// A file, or several that are linked, after reading.
 struct File {
+    /// The name of the first.
     name: String,
-    /// Its data model, which a compilation database may tell.
+    /// Those whose functions are asked about here.
+    names: Vec<String>,
+    /// The data model, which a compilation database may tell.
     lp64: bool,
     unit: Unit,
     /// The same functions with calls of functions with contracts inlined; empty if there are none.
@@ -79,17 +82,20 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
         writeln!(err, "{error}")?;
         status.rejected = true;
     }
+    let mut texts = Vec::new();
     for input in inputs.files {
-        let name = input.name.clone();
         match std::fs::read(&input.path) {
-            Ok(bytes) => match reading::within(input, bytes, &options) {
-                Ok(file) => files.push(file),
-                Err(unread) => unreadable.push((name, unread)),
-            },
+            Ok(text) => texts.push(c::Input { name: input.name, text, options: input.reading }),
             Err(error) => {
-                writeln!(err, "{name}: {error}")?;
+                writeln!(err, "{}: {error}", input.name)?;
                 status.rejected = true;
             }
+        }
+    }
+    for read in reading::within(texts, inputs.together, &options) {
+        match read {
+            Ok(file) => files.push(file),
+            Err((name, unread)) => unreadable.push((name, unread)),
         }
     }
     let mut json = Vec::new();
@@ -277,6 +283,9 @@ fn list(files: &[File], options: &Options) -> Result<Vec<Job>, String> {
             if options.svcomp.is_some() && g.name != "main" {
                 continue;
             }
+            if !f.names.contains(&g.file) {
+                continue;
+            }
             let contracts = match &g.program {
                 Ok(program) => program.contracts.iter().map(|c| c.behavior.clone()).collect(),
                 Err(_) => vec![None],
@@ -302,7 +311,7 @@ fn entry<'a>(file: &'a File, job: &'a Job, result: &'a Answered) -> Entry<'a> {
     let program = function.program.as_ref().ok();
     let inlined = file.inlined[job.function].as_ref().filter(|_| result.about_inlined);
     Entry {
-        file: &file.name,
+        file: &function.file,
         function: &function.name,
         behavior: job.behavior.as_deref(),
         sources: &file.unit.sources,

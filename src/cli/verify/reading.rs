@@ -4,9 +4,9 @@
 //! from outside; where it takes too long or too much, it is given up and nothing is known of the file.
 
 use super::{File, Options};
-use crate::cli::inputs::Input;
 use crate::cli::memory::resident;
-use crate::frontend::c;
+use crate::frontend::c::link::{self, Group};
+use crate::frontend::c::{self, Input, LoadedFunction};
 use crate::program::{Command, Program};
 use crate::util::limits::{Limits, Stop};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -23,20 +23,44 @@ pub(super) struct Unread {
     pub time: Duration,
 }
 
-/// The file, or why it was not read.
-pub(super) fn within(input: Input, bytes: Vec<u8>, options: &Options) -> Result<File, Unread> {
+/// The files, those that are linked as one, or why they were not read.
+pub(super) fn within(
+    inputs: Vec<Input>,
+    together: bool,
+    options: &Options,
+) -> Vec<Result<File, (String, Unread)>> {
+    let all = inputs.iter().map(|i| i.name.as_str()).collect::<Vec<_>>().join(", ");
+    let inputs = std::sync::Arc::new(inputs);
+    let given = inputs.clone();
+    let groups = match limited(options, move || link::groups(&given, together)) {
+        Ok(groups) => groups,
+        Err(unread) => return vec![Err((all, unread))],
+    };
+    let read_group = |group: Group| {
+        let name = inputs[group.files[0]].name.clone();
+        let given = inputs.clone();
+        limited(options, move || read(&given, &group)).map_err(|unread| (name, unread))
+    };
+    groups.into_iter().map(read_group).collect()
+}
+
+/// What the work gives within the limits.
+fn limited<T: Send + 'static>(
+    options: &Options,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Unread> {
     let start = Instant::now();
     let before = resident().unwrap_or(0);
     let (send, receive) = channel();
     let unread = |reason: String| Unread { reason, time: start.elapsed() };
-    let spawned = std::thread::Builder::new().spawn(move || send.send(read(input, &bytes)));
+    let spawned = std::thread::Builder::new().spawn(move || send.send(work()).is_ok());
     let reader = match spawned {
         Ok(reader) => reader,
         Err(error) => return Err(unread(error.to_string())),
     };
     loop {
         match receive.recv_timeout(EVERY) {
-            Ok(file) => return Ok(file),
+            Ok(done) => return Ok(done),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => match reader.join() {
                 Ok(_) => return Err(unread("the reader ended without a word".to_owned())),
@@ -55,19 +79,21 @@ fn beyond(limits: &Limits, time: Duration, before: u64) -> Option<Stop> {
     if late { Some(Stop::Deadline) } else { limits.memory.is_some_and(large).then_some(Stop::Memory) }
 }
 
-/// Reads a file, and once more with calls of functions with contracts inlined if there are any.
-fn read(input: Input, bytes: &[u8]) -> File {
-    let Input { name, reading, .. } = input;
-    let unit = c::load(&name, bytes, &reading);
+/// Reads files, and once more with calls of functions with contracts inlined if there are any.
+fn read(inputs: &[Input], group: &Group) -> File {
+    let mut own: Vec<Input> = group.files.iter().map(|i| inputs[*i].clone()).collect();
+    let unit = c::load_linked(&own);
     let by_contract = |p: &Program| p.edges.iter().any(|e| matches!(e.command, Command::Scramble { .. }));
     let calls = unit.functions.iter().any(|f| f.program.as_ref().is_ok_and(by_contract));
     let inlined = if calls {
-        let again = c::load(&name, bytes, &c::Options { inline_contracts: true, ..reading.clone() });
-        let find = |name: &str| again.functions.iter().find(|f| f.name == name);
-        let program = |name: &str| find(name).and_then(|f| f.program.as_ref().ok().cloned());
-        unit.functions.iter().map(|f| program(&f.name)).collect()
+        own.iter_mut().for_each(|input| input.options.inline_contracts = true);
+        let again = c::load_linked(&own);
+        let find = |f: &LoadedFunction| again.functions.iter().find(|g| g.span == f.span);
+        let program = |f| find(f).and_then(|f| f.program.as_ref().ok().cloned());
+        unit.functions.iter().map(program).collect()
     } else {
         unit.functions.iter().map(|_| None).collect()
     };
-    File { name, lp64: reading.lp64, unit, inlined }
+    let names = group.new.iter().map(|i| inputs[*i].name.clone()).collect();
+    File { name: own[0].name.clone(), names, lp64: own[0].options.lp64, unit, inlined }
 }

@@ -4,12 +4,13 @@
 //! `solve --proof` or `get-proof`, that the assertions at the last check of the script are contradictory. For
 //! `FILE.c` it is what `verify --certificate` wrote: evidence for the verdicts about its functions.
 
-use super::inputs::{self, Input};
+use super::inputs::{self, Inputs};
 use super::{BAD_INPUT, BAD_USAGE, INTERNAL, flags};
-use crate::facade::certify::certify_as;
+use crate::facade::certify::certify_linked;
 use crate::facade::dialogue::{Unproved, check_script};
 use crate::frontend::c;
 use crate::frontend::c::files::{Disk, Provider};
+use crate::frontend::c::link;
 use crate::frontend::smtlib::proof::Problem;
 use crate::report::findings::{Checked, Standing, VerifyError};
 use std::ffi::OsString;
@@ -17,10 +18,10 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 const USAGE: &str = "\
-usage: catena certify [FLAGS] FILE.c CERTIFICATE
+usage: catena certify [FLAGS] FILE.c... CERTIFICATE
        catena certify FILE.smt2 PROOF
 
-FLAGS are those that the file was verified with: -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -iquote DIR,
+FLAGS and files are those that were verified: -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -iquote DIR,
 -isystem DIR, --compile-commands FILE.
 
 With a C file: reads it again and checks what `catena verify --certificate CERTIFICATE FILE.c` wrote, with code
@@ -59,22 +60,20 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
         out.write_all(USAGE.as_bytes())?;
         return Ok(0);
     }
-    let [file, certificate] = parsed.files.as_slice() else {
+    let Some((certificate, [file, others @ ..])) = parsed.files.split_last() else {
         err.write_all(USAGE.as_bytes())?;
         return Ok(BAD_USAGE);
     };
     let certificate = Path::new(certificate);
     match Path::new(file).extension().and_then(|end| end.to_str()) {
-        Some("smt2") => proof(Path::new(file), certificate, out, err),
+        Some("smt2") if others.is_empty() => proof(Path::new(file), certificate, out, err),
         Some("c" | "i") => {
-            let inputs = inputs::resolve(&parsed.files[..1], parsed.database.as_deref(), &parsed.reading);
+            let operands = &parsed.files[..parsed.files.len() - 1];
+            let inputs = inputs::resolve(operands, parsed.database.as_deref(), &parsed.reading);
             for error in &inputs.errors {
                 writeln!(err, "{error}")?;
             }
-            match inputs.files.as_slice() {
-                [input] if inputs.errors.is_empty() => program(input, certificate, out, err),
-                _ => Ok(BAD_INPUT),
-            }
+            if inputs.errors.is_empty() { program(inputs, certificate, out, err) } else { Ok(BAD_INPUT) }
         }
         _ => {
             writeln!(err, "{}: expected a file *.c, *.i or *.smt2", file.display())?;
@@ -115,8 +114,9 @@ impl Arguments {
 
 /// A proof about a script.
 fn proof(script: &Path, proof: &Path, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-    let Some([text, steps]) = texts([script, proof], err)? else { return Ok(BAD_INPUT) };
-    let problem = Problem::read(text.as_slice())?;
+    let Some(source) = text(script, err)? else { return Ok(BAD_INPUT) };
+    let Some(steps) = text(proof, err)? else { return Ok(BAD_INPUT) };
+    let problem = Problem::read(source.as_slice())?;
     let problem = problem.map_err(|error| format!("{}:{error}", script.display()));
     let mut problem = match problem {
         Ok(problem) => problem,
@@ -141,28 +141,31 @@ fn proof(script: &Path, proof: &Path, out: &mut dyn Write, err: &mut dyn Write) 
     }
 }
 
-/// The bytes of two files; `None` if one of them cannot be read.
-fn texts(paths: [&Path; 2], err: &mut dyn Write) -> io::Result<Option<[Vec<u8>; 2]>> {
-    let mut texts = [Vec::new(), Vec::new()];
-    for (text, path) in texts.iter_mut().zip(paths) {
-        match std::fs::read(path) {
-            Ok(bytes) => *text = bytes,
-            Err(error) => {
-                writeln!(err, "{}: {error}", path.display())?;
-                return Ok(None);
-            }
+/// The bytes of a file; `None` if it cannot be read.
+fn text(path: &Path, err: &mut dyn Write) -> io::Result<Option<Vec<u8>>> {
+    match std::fs::read(path) {
+        Ok(bytes) => Ok(Some(bytes)),
+        Err(error) => {
+            writeln!(err, "{}: {error}", path.display())?;
+            Ok(None)
         }
     }
-    Ok(Some(texts))
 }
 
-/// Evidence about functions of a C file.
-fn program(input: &Input, certificate: &Path, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-    let Some([source, evidence]) = texts([Path::new(&input.path), certificate], err)? else {
-        return Ok(BAD_INPUT);
-    };
-    let name = &input.name;
-    let checked = match certify_as(name, &source, &String::from_utf8_lossy(&evidence), &input.reading) {
+/// Evidence about functions of C files.
+fn program(inputs: Inputs, certificate: &Path, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    let mut all = Vec::new();
+    for input in inputs.files {
+        let Some(text) = text(Path::new(&input.path), err)? else { return Ok(BAD_INPUT) };
+        all.push(c::Input { name: input.name, text, options: input.reading });
+    }
+    let Some(evidence) = text(certificate, err)? else { return Ok(BAD_INPUT) };
+    let mut programs = Vec::new();
+    for group in link::groups(&all, inputs.together) {
+        let linked: Vec<c::Input> = group.files.iter().map(|i| all[*i].clone()).collect();
+        programs.push((linked, group.new.iter().map(|i| all[*i].name.clone()).collect()));
+    }
+    let checked = match certify_linked(programs, &String::from_utf8_lossy(&evidence)) {
         Ok(checked) => checked,
         Err(VerifyError::Certificate(why)) => {
             writeln!(out, "rejected: {}: {why}", certificate.display())?;
@@ -177,7 +180,7 @@ fn program(input: &Input, certificate: &Path, out: &mut dyn Write, err: &mut dyn
             return Ok(BAD_INPUT);
         }
     };
-    for Checked { function, behavior, standing, note } in &checked {
+    for Checked { file, function, behavior, standing, note } in &checked {
         let behavior = behavior.as_ref().map_or(String::new(), |b| format!("[{b}]"));
         let word = match standing {
             Standing::Certified => "certified: ",
@@ -185,7 +188,7 @@ fn program(input: &Input, certificate: &Path, out: &mut dyn Write, err: &mut dyn
             Standing::Rejected => "rejected: ",
             Standing::Missing => "",
         };
-        writeln!(out, "{name}:{function}{behavior}: {word}{note}")?;
+        writeln!(out, "{file}:{function}{behavior}: {word}{note}")?;
     }
     let any = |standings: &[Standing]| checked.iter().any(|c| standings.contains(&c.standing));
     Ok(match () {

@@ -30,6 +30,8 @@ pub(super) struct Input {
 #[derive(Debug, Default)]
 pub(super) struct Inputs {
     pub files: Vec<Input>,
+    /// All of them were named one by one.
+    pub together: bool,
     /// Worth saying on standard error.
     pub notes: Vec<String>,
     /// What is wrong with the input.
@@ -45,7 +47,8 @@ struct Entry {
 
 /// The files that the operands stand for, in order, none twice.
 pub(super) fn resolve(operands: &[OsString], database: Option<&Path>, base: &Reading) -> Inputs {
-    let mut inputs = Inputs::default();
+    let together = !operands.is_empty() && !operands.iter().any(|o| Path::new(o).is_dir());
+    let mut inputs = Inputs { together, ..Inputs::default() };
     let here = std::env::current_dir().map_or_else(|_| String::new(), |p| p.to_string_lossy().into_owned());
     let known = database.map(|path| entries(path, &here, &mut inputs));
     if let (Some(known), true) = (&known, operands.is_empty()) {

@@ -18,6 +18,8 @@ pub(super) struct Place {
     pub(super) address: Value,
     /// Of a bit-field: the first bit and how many.
     bits: Option<(u32, u32)>,
+    /// It stands right behind the last element of an array inside of an object: it has an address and no value.
+    behind: bool,
 }
 
 impl<'a> Machine<'a> {
@@ -25,7 +27,7 @@ impl<'a> Machine<'a> {
     pub(super) fn place(&mut self, expr: &'a Expr) -> Doing<Place> {
         let expr = expr.exact();
         let span = expr.span;
-        let whole = |address| Ok(Place { address, bits: None });
+        let whole = |address| Ok(Place { address, bits: None, behind: false });
         match &expr.kind {
             ExprKind::Var(variable) => {
                 let object = self.variable(*variable, span)?;
@@ -37,27 +39,38 @@ impl<'a> Machine<'a> {
             }
             ExprKind::Member(base, index) => {
                 let Ty::Record(id) = base.ty else { return self.give_up(span, "a member of no struct") };
-                let address = self.place(base)?.address;
+                let Place { address, behind, .. } = self.place(base)?;
                 let record = self.types().record(id);
                 let Some(offset) = record.offsets.get(*index as usize) else {
                     return self.give_up(span, "where this member lies is not known");
                 };
                 let width = self.types().member_at(id, *index).and_then(|m| m.width);
                 let address = self.moved(address, &Linear::number(i128::from(offset.byte)), span)?;
-                Ok(Place { address, bits: width.map(|w| (offset.bit, w)) })
+                Ok(Place { address, bits: width.map(|w| (offset.bit, w)), behind })
             }
             ExprKind::Index(array, index) => {
-                let base = if is_pointer(array) { self.value(array)? } else { self.place(array)?.address };
+                let (base, inside, behind) = if is_pointer(array) {
+                    (self.value(array)?, false, false)
+                } else {
+                    let place = self.place(array)?;
+                    (place.address, !matches!(array.exact().kind, ExprKind::Var(_)), place.behind)
+                };
                 self.pending.push(base.clone());
                 let index_value = self.value(index)?;
                 self.pending.pop();
                 let Value::Int(index_value) = index_value else {
                     return self.give_up(index.span, "this value is an index");
                 };
+                let behind = match array.ty {
+                    Ty::Array(_, Some(length)) if inside => {
+                        self.is_behind(&index_value, length, span)? || behind
+                    }
+                    _ => behind,
+                };
                 let size = self.size(&expr.ty, span)?;
                 let offset = self.linear(index_value.times(i128::from(size)), span)?;
                 let address = self.moved(base, &offset, span)?;
-                whole(address)
+                Ok(Place { address, bits: None, behind })
             }
             ExprKind::Str(bytes) => {
                 let object = self.literal(bytes, span)?;
@@ -76,6 +89,37 @@ impl<'a> Machine<'a> {
                 whole(pointer(id))
             }
         }
+    }
+
+    /// Whether an index into an array inside of an object is the one behind the last element. Others that are no
+    /// elements have no meaning, though bytes of the object may lie there. An array of at most one element at the
+    /// end of a struct is often meant to be longer.
+    fn is_behind(&mut self, index: &Linear, length: u64, span: Span) -> Doing<bool> {
+        if length <= 1 {
+            return Ok(false);
+        }
+        let length = i128::from(length);
+        let below = self.linear(index.shifted(1), span)?;
+        // length - index <= 0
+        let beyond = self.linear(index.times(-1).and_then(|i| i.shifted(length)), span)?;
+        if !self.decide(&below, Relation::NotPositive, span)? {
+            if !self.decide(&beyond, Relation::NotPositive, span)? {
+                return Ok(false);
+            }
+            if self.decide(&beyond, Relation::Zero, span)? {
+                return Ok(true);
+            }
+        }
+        self.outside_array(span)
+    }
+
+    fn outside_array<T>(&mut self, span: Span) -> Doing<T> {
+        let message = "access outside of an array inside of an object";
+        // The competition counts objects.
+        if self.options.property.is_some() {
+            return self.give_up(span, message);
+        }
+        self.fail(Check::Memsafety, span, message)
     }
 
     /// The object of a string literal.
@@ -190,6 +234,9 @@ impl<'a> Machine<'a> {
 
     /// The value of an object.
     pub(super) fn load(&mut self, place: &Place, ty: &Ty, span: Span) -> Doing<Value> {
+        if place.behind {
+            return self.outside_array(span);
+        }
         if let Some((bit, width)) = place.bits {
             return self.load_bits(&place.address, bit, width, ty, span);
         }
@@ -302,11 +349,14 @@ impl<'a> Machine<'a> {
 
     /// Writes a value of this type to an address.
     pub(super) fn store(&mut self, address: &Value, ty: &Ty, value: Value, span: Span) -> Doing<()> {
-        self.put(&Place { address: address.clone(), bits: None }, ty, value, span)
+        self.put(&Place { address: address.clone(), bits: None, behind: false }, ty, value, span)
     }
 
     /// Writes a value to an object.
     pub(super) fn put(&mut self, place: &Place, ty: &Ty, value: Value, span: Span) -> Doing<()> {
+        if place.behind {
+            return self.outside_array(span);
+        }
         if let Some((bit, width)) = place.bits {
             let (id, at, length, unit) = self.unit(&place.address, bit, width, true, span)?;
             let old = self.field_of(&unit, bit, width, span)?;

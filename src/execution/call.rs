@@ -113,7 +113,11 @@ impl<'a> Machine<'a> {
             Intrinsic::Calloc => self.library("calloc", values, arguments, whole),
             Intrinsic::Realloc => self.library("realloc", values, arguments, whole),
             Intrinsic::Free => self.library("free", values, arguments, whole),
-            Intrinsic::Abort | Intrinsic::Exit => Err(self.end(span)),
+            Intrinsic::Abort => Err(self.end(span)),
+            Intrinsic::Exit => {
+                self.status = values.into_iter().next();
+                Err(self.end(span))
+            }
             Intrinsic::Assert => {
                 let holds = match values.into_iter().next() {
                     Some(value) => self.truth(value, span)?,

@@ -99,6 +99,8 @@ pub(super) struct Machine<'a> {
     pub(super) moments: Vec<Moment>,
     /// The objects of variables, in the order in which they came to be.
     pub(super) variables: Vec<ObjectId>,
+    /// What the program ended with, if it was not `abort`.
+    pub(super) status: Option<Value>,
 }
 
 impl<'a> Machine<'a> {
@@ -123,6 +125,7 @@ impl<'a> Machine<'a> {
             record_from: None,
             moments: Vec::new(),
             variables: Vec::new(),
+            status: None,
         }
     }
 
@@ -204,8 +207,7 @@ impl<'a> Machine<'a> {
             });
         }
         let span = function.span;
-        let result = self.invoke(index as u32, arguments, span)?;
-        drop(result);
+        self.status = self.invoke(index as u32, arguments, span)?;
         self.returned(span)
     }
 

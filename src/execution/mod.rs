@@ -155,6 +155,49 @@ fn shown_run(
     Some(view::show(&second, &fault))
 }
 
+/// What became of one run.
+#[cfg(feature = "testing")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Ran {
+    /// `main` returned this, or `exit` was called with it.
+    Returned(i128),
+    /// By `abort`, or by an assertion that failed.
+    Aborted,
+    /// Something in it has no meaning in C, or memory is lost: what and of which class.
+    Failed(Check, String),
+    /// Nothing is known of it.
+    Unknown(String),
+}
+
+/// Runs a `main` that reads nothing from outside.
+#[cfg(feature = "testing")]
+pub fn run(unit: &CheckedUnit, options: &Options, limits: &Limits) -> Ran {
+    let work = || {
+        let mut budget = Budget::new(limits);
+        let mut machine = Machine::new(unit, options, Path::run(Vec::new(), limits.clone()), &mut budget);
+        match machine.main() {
+            Halt::Ended => match machine.status.as_ref().map(value::Value::known) {
+                Some(Some(status)) => Ran::Returned(status),
+                Some(None) => Ran::Unknown("the result is not known".to_owned()),
+                None => Ran::Aborted,
+            },
+            Halt::Failed(fault) if fault.check == Check::Asserts => Ran::Aborted,
+            Halt::Failed(fault) => Ran::Failed(fault.check, fault.message),
+            Halt::Cut => Ran::Unknown("the run is outside of the claim".to_owned()),
+            Halt::GaveUp(why, _) => Ran::Unknown(why),
+            Halt::Stopped(stop) => Ran::Unknown(stop.to_string()),
+        }
+    };
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
+        match thread.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(ran)) => ran,
+            Ok(Err(panic)) => std::panic::resume_unwind(panic),
+            Err(_) => Ran::Unknown("there is no memory for executing this program".to_owned()),
+        }
+    })
+}
+
 /// Whether failures of this class are asked about.
 fn asks(options: &Options, check: Check) -> bool {
     match options.property {

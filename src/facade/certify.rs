@@ -32,55 +32,83 @@ const STACK: usize = 256 << 20;
 /// # Ok::<(), catena::findings::VerifyError>(())
 /// ```
 pub fn certify(file: &str, source: impl AsRef<[u8]>, certificate: &str) -> Result<Vec<Checked>, VerifyError> {
-    certify_as(file, source.as_ref(), certificate, &c::Options::default())
+    let (name, text) = (file.to_owned(), source.as_ref().to_vec());
+    let input = c::Input { name: name.clone(), text, options: c::Options::default() };
+    certify_linked(vec![(vec![input], vec![name])], certificate)
 }
 
-/// The same for a file that is read with flags.
-pub(crate) fn certify_as(
-    file: &str,
-    source: &[u8],
+/// The same for programs of several texts, each with the names of those whose functions are asked about.
+pub(crate) fn certify_linked(
+    programs: Vec<(Vec<c::Input>, Vec<String>)>,
     certificate: &str,
-    reading: &c::Options,
 ) -> Result<Vec<Checked>, VerifyError> {
-    let plain = c::load(file, source, reading);
-    if plain.functions.is_empty() && plain.has_errors() {
-        let translated = |d| translate::diagnostic(&plain.sources, d);
-        return Err(VerifyError::Rejected(plain.diagnostics.iter().map(translated).collect()));
+    let mut read = Vec::new();
+    for (inputs, own) in programs {
+        let plain = c::load_linked(&inputs);
+        if plain.functions.is_empty() && plain.has_errors() {
+            let translated = |d| translate::diagnostic(&plain.sources, d);
+            return Err(VerifyError::Rejected(plain.diagnostics.iter().map(translated).collect()));
+        }
+        let options = inputs.first().map(|input| input.options.clone()).unwrap_or_default();
+        read.push(Linked { inputs, own, units: vec![(options, plain)] });
     }
     std::thread::scope(|scope| {
-        let check = || check_all(file, plain, source, certificate, reading);
+        let check = || check_all(read, certificate);
         let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, check);
         let thread = thread.map_err(|error| VerifyError::Internal(error.to_string()))?;
         thread.join().map_err(|_| VerifyError::Internal("the checker panicked".to_owned()))?
     })
 }
 
-fn check_all(
-    file: &str,
-    plain: c::Unit,
-    source: &[u8],
-    certificate: &str,
-    reading: &c::Options,
-) -> Result<Vec<Checked>, VerifyError> {
-    let mut missing: Vec<(String, Option<String>)> = plain.functions.iter().flat_map(behaviors).collect();
-    let mut units: Vec<(c::Options, c::Unit)> = vec![(reading.clone(), plain)];
-    let mut find = |claim: &Claim| -> Result<Program, String> {
+/// Texts that are linked, as they were read with several options.
+struct Linked {
+    inputs: Vec<c::Input>,
+    /// Those whose functions are asked about here.
+    own: Vec<String>,
+    units: Vec<(c::Options, c::Unit)>,
+}
+
+impl Linked {
+    fn functions(&self) -> impl Iterator<Item = &c::LoadedFunction> {
+        let all = self.units.first().into_iter().flat_map(|(_, unit)| &unit.functions);
+        all.filter(|f| self.own.contains(&f.file))
+    }
+
+    /// The function of a claim, read as the claim says.
+    fn find(&mut self, claim: &Claim) -> Result<Program, String> {
+        let reading = self.inputs.first().map(|input| input.options.clone()).unwrap_or_default();
         let options = c::Options {
             lp64: claim.lp64,
             malloc: if claim.malloc_may_fail { c::Malloc::MayFail } else { c::Malloc::NeverFails },
             inline_contracts: claim.inlined,
             checks: claim.checks.clone(),
             property: claim.property,
-            ..reading.clone()
+            ..reading
         };
-        if !units.iter().any(|(o, _)| *o == options) {
-            units.push((options.clone(), c::load(file, source, &options)));
+        if !self.units.iter().any(|(o, _)| *o == options) {
+            let read_as = |input: &c::Input| {
+                let (flags, files) = (input.options.flags.clone(), input.options.files.clone());
+                c::Input { options: c::Options { flags, files, ..options.clone() }, ..input.clone() }
+            };
+            let inputs: Vec<c::Input> = self.inputs.iter().map(read_as).collect();
+            self.units.push((options.clone(), c::load_linked(&inputs)));
         }
-        let unit = units.iter().find(|(o, _)| *o == options).map(|(_, unit)| unit);
+        let unit = self.units.iter().find(|(o, _)| *o == options).map(|(_, unit)| unit);
         let found = unit.and_then(|u| u.functions.iter().find(|f| f.name == claim.function));
         let found = found.ok_or_else(|| format!("the file has no function `{}`", claim.function))?;
         let program = found.program.as_ref();
         program.cloned().map_err(|_| format!("`{}` is not supported", claim.function))
+    }
+}
+
+fn check_all(mut programs: Vec<Linked>, certificate: &str) -> Result<Vec<Checked>, VerifyError> {
+    let mut missing: Vec<Checked> = programs.iter().flat_map(Linked::functions).flat_map(behaviors).collect();
+    let files: Vec<(String, String)> = missing.iter().map(|m| (m.function.clone(), m.file.clone())).collect();
+    let first = programs.first().and_then(|p| p.inputs.first()).map_or(String::new(), |i| i.name.clone());
+    let file_of = |function: &str| files.iter().find(|(f, _)| f == function).map_or(&first, |(_, file)| file);
+    let mut find = |claim: &Claim| -> Result<Program, String> {
+        let of = programs.iter().position(|p| p.functions().any(|f| f.name == claim.function)).unwrap_or(0);
+        programs.get_mut(of).ok_or_else(|| "there is no file".to_owned())?.find(claim)
     };
     let certificates = read_certificates(certificate, &mut find).map_err(VerifyError::Certificate)?;
     if certificates.is_empty() {
@@ -89,7 +117,7 @@ fn check_all(
     let mut checked = Vec::new();
     for (program, certificate) in &certificates {
         let claim = &certificate.claim;
-        missing.retain(|(f, b)| (f, b) != (&claim.function, &claim.behavior));
+        missing.retain(|m| (&m.function, &m.behavior) != (&claim.function, &claim.behavior));
         let (standing, note) = match check_certificate(program, certificate) {
             Ok(shown) => {
                 let standing = if shown.is_proof() { Standing::Certified } else { Standing::Tested };
@@ -99,22 +127,26 @@ fn check_all(
             Err(why) => (Standing::Rejected, why),
         };
         let (function, behavior) = (claim.function.clone(), claim.behavior.clone());
-        checked.push(Checked { function, behavior, standing, note });
+        checked.push(Checked { file: file_of(&function).clone(), function, behavior, standing, note });
     }
-    checked.extend(missing.into_iter().map(|(function, behavior)| {
-        let note = "no certificate".to_owned();
-        Checked { function, behavior, standing: Standing::Missing, note }
-    }));
+    checked.append(&mut missing);
     Ok(checked)
 }
 
 /// What must have evidence: the behaviours of a function, or its only contract.
-fn behaviors(function: &c::LoadedFunction) -> Vec<(String, Option<String>)> {
+fn behaviors(function: &c::LoadedFunction) -> Vec<Checked> {
     let behaviors = match &function.program {
         Ok(program) => program.contracts.iter().map(|c| c.behavior.clone()).collect(),
         Err(_) => vec![None],
     };
-    behaviors.into_iter().map(|b| (function.name.clone(), b)).collect()
+    let missing = |behavior| Checked {
+        file: function.file.clone(),
+        function: function.name.clone(),
+        behavior,
+        standing: Standing::Missing,
+        note: "no certificate".to_owned(),
+    };
+    behaviors.into_iter().map(missing).collect()
 }
 
 /// Under which conditions the verdict holds: what was asked, and what is not the default.

@@ -2,7 +2,7 @@
 
 use crate::certify::print_certificates;
 use crate::frontend::c::files::{Files, MacroFlag, Provider};
-use crate::frontend::c::{Malloc, Options};
+use crate::frontend::c::{Input, Malloc, Options};
 use crate::portfolio::Engine;
 use crate::program::Check;
 use crate::report::findings::{FunctionReport, Report, VerifyError};
@@ -194,8 +194,23 @@ impl Verifier {
     /// Limits are kept from outside as well: a reader or an engine that goes on after its time is given up, and its
     /// thread left to end alone.
     pub fn verify(&self, file: &str, source: impl AsRef<[u8]>) -> Result<Report, VerifyError> {
-        let read =
-            session::read(file, source.as_ref().to_vec(), &self.settings.reading, &self.settings.limits);
+        self.verify_linked([(file, source)])
+    }
+
+    /// Like [`Verifier::verify`], for several texts that are linked to one program: each name with its text.
+    pub fn verify_linked<'n, S: AsRef<[u8]>>(
+        &self,
+        files: impl IntoIterator<Item = (&'n str, S)>,
+    ) -> Result<Report, VerifyError> {
+        let input = |(name, source): (&str, S)| Input {
+            name: name.to_owned(),
+            text: source.as_ref().to_vec(),
+            options: self.settings.reading.clone(),
+        };
+        let inputs: Vec<Input> = files.into_iter().map(input).collect();
+        let names: Vec<String> = inputs.iter().map(|i| i.name.clone()).collect();
+        let file = names.first().cloned().unwrap_or_default();
+        let read = session::read(inputs, names, &self.settings.limits);
         let read = read.map_err(|unread| match unread {
             Unread::Stopped(stop) => VerifyError::Stopped(stop),
             Unread::Fault(why) => VerifyError::Internal(why),
@@ -210,7 +225,7 @@ impl Verifier {
             Missing::Function(name) => VerifyError::NoFunction(name),
             Missing::Behavior(name) => VerifyError::NoBehavior(name),
         })?;
-        let report = Report { file: file.to_owned(), functions: Vec::new(), diagnostics };
+        let report = Report { file, functions: Vec::new(), diagnostics };
         let mut writer = Writer { files: files.clone(), report };
         let told = self.progress.clone().unwrap_or_else(|| Arc::new(|_: &str, _: &str| {}));
         session::decide_all(&files, &Arc::new(jobs), &self.settings, told, &mut writer)

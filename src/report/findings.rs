@@ -310,6 +310,8 @@ pub struct Unknown {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Checked {
+    /// The text that has the function.
+    pub file: String,
     /// Name of the function.
     pub function: String,
     /// The behavior, if it is a named one.

@@ -9,7 +9,7 @@ mod reading;
 mod watch;
 mod work;
 
-pub use reading::{Unread, read};
+pub use reading::{Unread, read, read_all};
 pub use work::{Audience, decide_all};
 
 use crate::analysis::Variants;
@@ -47,11 +47,11 @@ pub struct Settings {
     pub certificates: bool,
 }
 
-/// A file after reading.
+/// A file, or several that are linked, after reading.
 #[derive(Debug)]
 pub struct File {
-    /// As given.
-    pub name: String,
+    /// Those whose functions are asked about here, as given.
+    pub names: Vec<String>,
     /// How it was read.
     pub reading: c::Options,
     /// What stands in it.
@@ -108,7 +108,8 @@ pub fn list(files: &[File], settings: &Settings) -> Result<Vec<Job>, Missing> {
     for (file, f) in files.iter().enumerate() {
         for (function, g) in f.unit.functions.iter().enumerate() {
             let named = settings.functions.is_empty() || settings.functions.contains(&g.name);
-            if !named || (settings.reading.property.is_some() && g.name != "main") {
+            let elsewhere = !f.names.contains(&g.file);
+            if !named || elsewhere || (settings.reading.property.is_some() && g.name != "main") {
                 continue;
             }
             let contracts = match &g.program {
@@ -137,7 +138,7 @@ pub fn entry<'a>(file: &'a File, job: &'a Job, result: &'a Answered) -> Entry<'a
     let function = &file.unit.functions[job.function];
     let inlined = function.inlined.as_ref().filter(|_| result.about_inlined);
     Entry {
-        file: &file.name,
+        file: &function.file,
         function: &function.name,
         behavior: job.behavior.as_deref(),
         sources: &file.unit.sources,

@@ -4,9 +4,11 @@
 //! from outside; where it takes too long or too much, it is given up and nothing is known of the file.
 
 use super::File;
-use crate::frontend::c;
+use crate::frontend::c::link::{self, Group};
+use crate::frontend::c::{self, Input};
 use crate::util::limits::{CancelToken, Limits, Stop};
 use crate::util::memory::resident;
+use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -33,23 +35,49 @@ impl std::fmt::Display for Unread {
     }
 }
 
-/// The file, or why it was not read.
-pub fn read(name: &str, bytes: Vec<u8>, reading: &c::Options, limits: &Limits) -> Result<File, Unread> {
+/// Reads texts: those that are linked as one, or why they were not read, with the name of the first.
+pub fn read_all(inputs: Vec<Input>, together: bool, limits: &Limits) -> Vec<Result<File, (String, Unread)>> {
+    let all = inputs.iter().map(|i| i.name.as_str()).collect::<Vec<_>>().join(", ");
+    let inputs = Arc::new(inputs);
+    let given = inputs.clone();
+    let groups = match limited(limits, move || link::groups(&given, together)) {
+        Ok(groups) => groups,
+        Err(unread) => return vec![Err((all, unread))],
+    };
+    let read_group = |group: Group| {
+        let name = inputs[group.files[0]].name.clone();
+        let own: Vec<Input> = group.files.iter().map(|i| inputs[*i].clone()).collect();
+        let names = group.new.iter().map(|i| inputs[*i].name.clone()).collect();
+        read(own, names, limits).map_err(|unread| (name, unread))
+    };
+    groups.into_iter().map(read_group).collect()
+}
+
+/// Reads texts that are linked to one program; the functions of those that are named are asked about.
+pub fn read(inputs: Vec<Input>, names: Vec<String>, limits: &Limits) -> Result<File, Unread> {
+    limited(limits, move || {
+        let unit = c::load_linked(&inputs);
+        let reading = inputs.into_iter().next().map(|input| input.options).unwrap_or_default();
+        File { names, reading, unit }
+    })
+}
+
+/// What the work gives within the limits.
+fn limited<T: Send + 'static>(
+    limits: &Limits,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T, Unread> {
     let start = Instant::now();
     let before = resident().unwrap_or(0);
     let (send, receive) = channel();
-    let (name, reading) = (name.to_owned(), reading.clone());
-    let read = move || {
-        let unit = c::load(&name, &bytes, &reading);
-        send.send(File { name, reading, unit })
-    };
-    let reader = std::thread::Builder::new().spawn(read).map_err(|error| Unread::Fault(error.to_string()))?;
+    let worker = std::thread::Builder::new().spawn(move || send.send(work()).is_ok());
+    let worker = worker.map_err(|error| Unread::Fault(error.to_string()))?;
     loop {
         match receive.recv_timeout(EVERY) {
-            Ok(file) => return Ok(file),
+            Ok(done) => return Ok(done),
             Err(RecvTimeoutError::Timeout) => {}
             Err(RecvTimeoutError::Disconnected) => {
-                let why = reader.join().err().map(|panic| super::work::text_of(&*panic).to_owned());
+                let why = worker.join().err().map(|panic| super::work::text_of(&*panic).to_owned());
                 return Err(Unread::Fault(
                     why.unwrap_or_else(|| "the reader ended without a word".to_owned()),
                 ));

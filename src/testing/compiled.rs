@@ -1,11 +1,13 @@
-//! The interpreter against the machine: random C programs are run by `program::interp` and, compiled by the
-//! system's C compiler, by the processor; results must be the same. Faulty ones are compiled with
-//! AddressSanitizer, and must fail in one exactly if they fail in the other.
+//! The interpreters against the machine: random C programs are run by `program::interp` as cells, by `execution` as
+//! bytes and, compiled by the system's C compiler, by the processor; results must be the same. Faulty ones are compiled
+//! with AddressSanitizer, and must fail in one exactly if they fail in the others.
 
-use super::{cfront, cobjects, cprograms, cwide};
+use super::{cbytes, cfront, cobjects, cprograms, cwide};
+use crate::execution::{self, Ran};
 use crate::frontend::c;
 use crate::program::interp::{End, Machine, Nothing};
 use crate::program::{Check, Question, State, Value};
+use crate::util::limits::Limits;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -19,16 +21,42 @@ pub struct Family {
     /// The text that defines a function of this name.
     define: fn(u64, &str, bool) -> String,
     faulty: bool,
+    /// Cells have no model of it: it is executed as bytes only.
+    bytes: bool,
 }
 
-/// All families: those of [`cprograms`], [`cwide`], [`cobjects`] and [`cfront`], safe and faulty.
-pub const FAMILIES: [Family; 14] = [
-    Family { name: "safe", prelude: cprograms::PRELUDE, define: cprograms::function, faulty: false },
-    Family { name: "faulty", prelude: cprograms::PRELUDE, define: cprograms::function, faulty: true },
-    Family { name: "wide_safe", prelude: cwide::PRELUDE, define: wide, faulty: false },
-    Family { name: "wide_faulty", prelude: cwide::PRELUDE, define: wide, faulty: true },
-    Family { name: "objects_safe", prelude: cobjects::PRELUDE, define: cobjects::function, faulty: false },
-    Family { name: "objects_faulty", prelude: cobjects::PRELUDE, define: cobjects::function, faulty: true },
+/// All families: those of [`cprograms`], [`cwide`], [`cobjects`], [`cfront`] and [`cbytes`], safe and faulty.
+pub const FAMILIES: [Family; 16] = [
+    Family {
+        name: "safe",
+        prelude: cprograms::PRELUDE,
+        define: cprograms::function,
+        faulty: false,
+        bytes: false,
+    },
+    Family {
+        name: "faulty",
+        prelude: cprograms::PRELUDE,
+        define: cprograms::function,
+        faulty: true,
+        bytes: false,
+    },
+    Family { name: "wide_safe", prelude: cwide::PRELUDE, define: wide, faulty: false, bytes: false },
+    Family { name: "wide_faulty", prelude: cwide::PRELUDE, define: wide, faulty: true, bytes: false },
+    Family {
+        name: "objects_safe",
+        prelude: cobjects::PRELUDE,
+        define: cobjects::function,
+        faulty: false,
+        bytes: false,
+    },
+    Family {
+        name: "objects_faulty",
+        prelude: cobjects::PRELUDE,
+        define: cobjects::function,
+        faulty: true,
+        bytes: false,
+    },
     front("conversions", cfront::conversions::function, false),
     front("layout", cfront::layout::function, false),
     front("initialisers", cfront::initialisers::function, false),
@@ -37,10 +65,18 @@ pub const FAMILIES: [Family; 14] = [
     front("ends", cfront::control::function, true),
     front("recursion", cfront::recursion::function, false),
     front("recursion_faulty", cfront::recursion::function, true),
+    Family { name: "bytes", prelude: cbytes::PRELUDE, define: cbytes::function, faulty: false, bytes: true },
+    Family {
+        name: "bytes_faulty",
+        prelude: cbytes::PRELUDE,
+        define: cbytes::function,
+        faulty: true,
+        bytes: true,
+    },
 ];
 
 const fn front(name: &'static str, define: fn(u64, &str, bool) -> String, faulty: bool) -> Family {
-    Family { name, prelude: cfront::PRELUDE, define, faulty }
+    Family { name, prelude: cfront::PRELUDE, define, faulty, bytes: false }
 }
 
 fn wide(seed: u64, name: &str, faulty: bool) -> String {
@@ -139,22 +175,27 @@ fn compare_all(family: &Family, seeds: Range<u64>, directory: &Path) -> Result<S
     let mut summary = Summary::default();
     for (i, seed) in seeds.enumerate() {
         let text = program_text(family, seed);
-        let ours = match interpreted(&text) {
-            Ok(ours) => ours,
-            Err(Refusal::Unsupported(why)) => {
-                summary.refused += 1;
-                summary.reason = Some(format!("program {seed}: {why}"));
-                continue;
-            }
-            Err(Refusal::Fault(why)) => return Err(format!("program {seed}: {why}\n{text}")),
-        };
         let theirs = compiled(&binary, i).map_err(|why| format!("program {seed}: {why}\n{text}"))?;
-        // 99 is a result like any other, but also what a sanitizer exits with.
-        if ours != Behaviour::Returns(99) && ours != theirs {
-            return Err(format!("program {seed}: {ours:?} here, {theirs:?} compiled\n{text}"));
+        let mut failing = false;
+        let cells = (!family.bytes).then(|| interpreted(&text));
+        for (how, ours) in cells.map(|c| ("as cells", c)).into_iter().chain([("as bytes", executed(&text))]) {
+            let ours = match ours {
+                Ok(ours) => ours,
+                Err(Refusal::Unsupported(why)) => {
+                    summary.refused += 1;
+                    summary.reason = Some(format!("program {seed} {how}: {why}"));
+                    continue;
+                }
+                Err(Refusal::Fault(why)) => return Err(format!("program {seed} {how}: {why}\n{text}")),
+            };
+            // 99 is a result like any other, but also what a sanitizer exits with.
+            if ours != Behaviour::Returns(99) && ours != theirs {
+                return Err(format!("program {seed}: {ours:?} {how}, {theirs:?} compiled\n{text}"));
+            }
+            failing |= !matches!(ours, Behaviour::Returns(_));
         }
         summary.programs += 1;
-        summary.failing += usize::from(!matches!(ours, Behaviour::Returns(_)));
+        summary.failing += usize::from(failing);
     }
     Ok(summary)
 }
@@ -200,6 +241,23 @@ fn interpreted(text: &str) -> Result<Behaviour, Refusal> {
         End::Failed(failure) if failure.message.starts_with("assertion") => Ok(Behaviour::Aborts),
         End::Failed(_) => Ok(Behaviour::Fails),
         other => Err(Refusal::Fault(format!("{other:?}"))),
+    }
+}
+
+fn executed(text: &str) -> Result<Behaviour, Refusal> {
+    let checks = vec![Check::Memsafety, Check::Asserts];
+    let options = c::Options { checks, ..c::Options::default() };
+    let unit = c::load("generated.c", text.as_bytes(), &options);
+    if unit.has_errors() {
+        return Err(Refusal::Fault(format!("{:?}", unit.diagnostics)));
+    }
+    let checked = unit.checked.ok_or("there is no main".to_owned())?;
+    let limits = Limits { steps: Some(20_000_000), ..Limits::default() };
+    match execution::run(&checked, &options, &limits) {
+        Ran::Returned(status) => Ok(Behaviour::Returns(status)),
+        Ran::Aborted => Ok(Behaviour::Aborts),
+        Ran::Failed(..) => Ok(Behaviour::Fails),
+        Ran::Unknown(why) => Err(Refusal::Unsupported(why)),
     }
 }
 

@@ -9,6 +9,7 @@
 
 pub mod as_test;
 pub mod brute;
+pub mod cbytes;
 pub mod cfront;
 pub mod clock;
 pub mod cobjects;

@@ -17,6 +17,7 @@ mod hostile;
 mod interface;
 mod lazy;
 mod limits;
+mod linked;
 mod lisbq;
 mod lq;
 mod monotone;

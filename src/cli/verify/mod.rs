@@ -9,12 +9,13 @@ mod svcomp;
 
 use super::{BAD_INPUT, BAD_USAGE, INTERNAL, inputs};
 use crate::certify::{ProgramCertificate, print_certificates};
-use crate::frontend::diagnostic::Severity;
+use crate::frontend::c::{self, LoadedFunction, Unit};
+use crate::frontend::diagnostic::{Diagnostic, Severity};
 use crate::program::Program;
 use crate::report;
 use crate::session::{self, Answered, Audience, File, Job, Missing, Unread};
 use crate::util::limits::CancelToken;
-use crate::verdict::Verdict;
+use crate::verdict::{Author, Verdict};
 use options::{Format, Options};
 use serde_json::Value;
 use std::ffi::OsString;
@@ -48,20 +49,21 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
         writeln!(err, "{error}")?;
         status.rejected = true;
     }
+    let mut texts = Vec::new();
     for input in inputs.files {
-        let name = input.name;
         match std::fs::read(&input.path) {
-            Ok(bytes) => {
-                let start = Instant::now();
-                match session::read(&name, bytes, &input.reading, &options.settings.limits) {
-                    Ok(file) => files.push(file),
-                    Err(unread) => unreadable.push((name, unread, start.elapsed())),
-                }
-            }
+            Ok(text) => texts.push(c::Input { name: input.name, text, options: input.reading }),
             Err(error) => {
-                writeln!(err, "{name}: {error}")?;
+                writeln!(err, "{}: {error}", input.name)?;
                 status.rejected = true;
             }
+        }
+    }
+    let start = Instant::now();
+    for read in session::read_all(texts, inputs.together, &options.settings.limits) {
+        match read {
+            Ok(file) => files.push(file),
+            Err((name, unread)) => unreadable.push((name, unread, start.elapsed())),
         }
     }
     let mut json = Vec::new();
@@ -83,7 +85,8 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
     }
     for file in &files {
         let quiet = |s: Severity| options.quiet && s == Severity::Warning;
-        let shown: Vec<_> = file.unit.diagnostics.iter().filter(|d| !quiet(d.severity)).cloned().collect();
+        let shown = file.unit.diagnostics.iter().filter(|d| !quiet(d.severity) && !is_held(&file.unit, d));
+        let shown: Vec<Diagnostic> = shown.cloned().collect();
         status.rejected |= file.unit.has_errors();
         match options.format {
             Format::Text => {
@@ -91,7 +94,8 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
             }
             Format::Json => {
                 let sources = &file.unit.sources;
-                json.extend(shown.iter().map(|d| report::json::diagnostic(&file.name, sources, d)));
+                let name = file.names.first().map_or("", String::as_str);
+                json.extend(shown.iter().map(|d| report::json::diagnostic(name, sources, d)));
             }
         }
     }
@@ -204,6 +208,21 @@ impl Audience for Printer<'_> {
             property.note(&entry);
         }
         self.out.flush()?;
+        let unit = &file.unit;
+        if let (Err(found), Author::FrontEnd) = (&unit.functions[job.function].program, result.outcome.engine)
+        {
+            let held: Vec<Diagnostic> = found.iter().filter(|d| is_held(unit, d)).cloned().collect();
+            match options.format {
+                Format::Text => {
+                    let text = report::diagnostic::text(&held, &unit.sources, false);
+                    self.err.write_all(text.as_bytes())?;
+                }
+                Format::Json => {
+                    let held = held.iter().map(|d| report::json::diagnostic(entry.file, &unit.sources, d));
+                    self.json.extend(held);
+                }
+            }
+        }
         let warning = session::vacuous(entry.program, job, &result.outcome.verdict);
         if let Some(warning) = warning.filter(|_| !options.quiet) {
             let sources = &file.unit.sources;
@@ -242,6 +261,15 @@ impl Audience for Printer<'_> {
         }
         Ok(())
     }
+}
+
+/// What only keeps `main` from being seen as cells is said when following its paths did not help either.
+fn is_held(unit: &Unit, diagnostic: &Diagnostic) -> bool {
+    let about = |f: &LoadedFunction| f.program.as_ref().err().is_some_and(|found| found.contains(diagnostic));
+    diagnostic.severity == Severity::Unsupported
+        && unit.checked.is_some()
+        && unit.functions.iter().filter(|f| about(f)).all(|f| f.name == "main")
+        && unit.functions.iter().any(about)
 }
 
 /// What the exit status has to tell.

@@ -349,6 +349,8 @@ pub struct Function {
     pub body: Option<Vec<Stmt>>,
     /// A definition exists, whether or not it could be read.
     pub defined: bool,
+    /// No other unit sees it.
+    pub private: bool,
     /// It has a contract.
     pub has_contract: bool,
     /// A clause of the contract was complained about and is missing.

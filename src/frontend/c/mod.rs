@@ -14,6 +14,7 @@ pub(crate) mod check;
 pub mod files;
 pub mod hir;
 pub mod lex;
+pub mod link;
 mod lower;
 pub mod number;
 pub mod padding;
@@ -125,11 +126,24 @@ impl Options {
     }
 }
 
+/// A text and how it is read.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Its path.
+    pub name: String,
+    /// Its bytes.
+    pub text: Vec<u8>,
+    /// How it is read.
+    pub options: Options,
+}
+
 /// A function that is to be verified.
 #[derive(Clone, Debug)]
 pub struct LoadedFunction {
     /// Its name.
     pub name: String,
+    /// The text that has it, or includes it.
+    pub file: String,
     /// Of its name.
     pub span: Span,
     /// Its program, or why there is none: errors, and unsupported constructs that it or a function it needs uses.
@@ -175,23 +189,34 @@ impl Unit {
 
 /// Reads a file.
 pub fn load(name: &str, text: &[u8], options: &Options) -> Unit {
-    let valid = text.utf8_chunks().next().map_or("", |chunk| chunk.valid());
-    let clean = valid.find('\0').map_or(valid, |at| &valid[..at]);
-    if clean.len() < text.len() {
-        return no_text(name, clean, text[clean.len()]);
-    }
-    let text = clean.to_owned();
+    load_linked(&[Input { name: name.to_owned(), text: text.to_vec(), options: options.clone() }])
+}
+
+/// Reads files that are linked to one program. What is asked about it is what the options of the first say.
+pub fn load_linked(inputs: &[Input]) -> Unit {
+    with_stack(|| read(inputs)).unwrap_or_else(|| {
+        let name = inputs.first().map_or("", |i| &i.name);
+        rejected(name, "there is no memory for reading this file")
+    })
+}
+
+/// Reads on a thread with a stack that fits the bounds on nesting; `None` if there is no memory for one.
+fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
     std::thread::scope(|scope| {
-        let reader = std::thread::Builder::new()
-            .name("c".to_owned())
-            .stack_size(STACK)
-            .spawn_scoped(scope, || read(name, text, options));
-        match reader.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(unit)) => unit,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(_) => rejected(name, "there is no memory for reading this file"),
+        let reader =
+            std::thread::Builder::new().name("c".to_owned()).stack_size(STACK).spawn_scoped(scope, work);
+        match reader.ok()?.join() {
+            Ok(done) => Some(done),
+            Err(panic) => std::panic::resume_unwind(panic),
         }
     })
+}
+
+/// The text, or where it stops being one.
+fn clean(bytes: &[u8]) -> Result<&str, &str> {
+    let valid = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    let clean = valid.find('\0').map_or(valid, |at| &valid[..at]);
+    if clean.len() < bytes.len() { Err(clean) } else { Ok(clean) }
 }
 
 fn rejected(name: &str, message: &str) -> Unit {
@@ -217,22 +242,37 @@ fn no_text(name: &str, clean: &str, byte: u8) -> Unit {
     Unit { sources, functions: Vec::new(), diagnostics, checked: None }
 }
 
-fn read(name: &str, text: String, options: &Options) -> Unit {
+fn read(inputs: &[Input]) -> Unit {
     let mut sources = Sources::default();
-    let Ok(main) = sources.add(name, text) else {
-        return rejected(name, "this file is too large");
-    };
     let mut names = Names::default();
-    names.intern(check::MEMSET);
-    let mut diagnostics = Vec::new();
-    let text = preprocess::preprocess(&mut sources, main, options, &mut names, &mut diagnostics);
-    // What a wrong directive leaves out may be anywhere, and so may be what an unknown one changes.
-    let mut lost: Vec<Diagnostic> =
-        diagnostics.iter().filter(|d| d.severity != Severity::Warning).cloned().collect();
-    let parse = parse::parse(&text.tokens, &text.packed, &mut names, &mut diagnostics);
-    drop(text);
-    lost.extend(parse.strange);
-    let outcome = check::check(&parse.items, &names, options.lp64);
+    let (mut diagnostics, mut lost, mut units, mut texts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    let Some(Input { options, .. }) = inputs.first() else { return rejected("", "there is no file") };
+    for Input { name, text, options: own } in inputs {
+        let text = match clean(text) {
+            Ok(text) => text.to_owned(),
+            Err(beginning) => return no_text(name, beginning, text[beginning.len()]),
+        };
+        let Ok(main) = sources.add(name, text) else {
+            return rejected(name, "this file is too large");
+        };
+        // Everything that a text includes comes after it.
+        texts.push((sources.get(main).base, name.as_str()));
+        let mut own_diagnostics = Vec::new();
+        if own.lp64 != options.lp64 {
+            let text = "the files that are linked have different data models";
+            let span = Span { start: sources.get(main).base, end: sources.get(main).base };
+            own_diagnostics.push(Diagnostic::error("input", span, text));
+        }
+        let text = preprocess::preprocess(&mut sources, main, own, &mut names, &mut own_diagnostics);
+        // What a wrong directive leaves out may be anywhere, and so may be what an unknown one changes.
+        lost.extend(own_diagnostics.iter().filter(|d| d.severity != Severity::Warning).cloned());
+        let parse = parse::parse(&text.tokens, &text.packed, &mut names, &mut own_diagnostics);
+        lost.extend(parse.strange);
+        units.push(parse.items);
+        diagnostics.append(&mut own_diagnostics);
+    }
+    let units: Vec<&[ast::Item]> = units.iter().map(Vec::as_slice).collect();
+    let outcome = check::check(&units, &names, &sources, options.lp64);
     diagnostics.extend(outcome.diagnostics);
     let unit = lower::Unit::new(&outcome.types, &outcome.checked, &names, options);
     let with_bodies = Options { inline_contracts: true, ..options.clone() };
@@ -251,7 +291,10 @@ fn read(name: &str, text: String, options: &Options) -> Unit {
         }
         let by_contract = program.as_ref().is_ok_and(Program::calls_by_contract);
         let inlined = by_contract.then(|| with_bodies.lower(index as u32).ok()).flatten();
-        functions.push(LoadedFunction { name: name.to_owned(), span: function.span, program, inlined });
+        let (name, span) = (name.to_owned(), function.span);
+        let file = texts.iter().rev().find(|(base, _)| *base <= span.start);
+        let file = file.map_or(String::new(), |(_, name)| (*name).to_owned());
+        functions.push(LoadedFunction { name, file, span, program, inlined });
     }
     for global in &outcome.checked.globals {
         diagnostics.extend(global.diagnostics.iter().filter(|d| d.severity == Severity::Error).cloned());

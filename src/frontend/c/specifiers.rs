@@ -9,6 +9,8 @@ pub struct Specifiers {
     pub external: bool,
     /// `static`
     pub is_static: bool,
+    /// `inline`
+    pub inline: bool,
     /// `const`: of the object if its type is no pointer
     pub constant: bool,
     /// `volatile`
@@ -19,6 +21,13 @@ pub struct Specifiers {
     pub atomic: bool,
     /// Attributes that matter.
     pub attributes: Attributes,
+}
+
+impl Specifiers {
+    /// A function that no other unit sees. An `inline` definition is for its own unit, too.
+    pub fn is_private(&self) -> bool {
+        self.is_static || (self.inline && !self.external)
+    }
 }
 
 /// What attributes and `asm` labels change about the declaration they stand in.

@@ -153,8 +153,6 @@ pub struct RecordTy {
     pub offsets: Vec<Offset>,
     /// Its fields in [`Types::fields`].
     pub fields: std::ops::Range<u32>,
-    /// The item of the unit that completes it.
-    pub completed: u32,
     /// Its definition has an error: nothing is known about objects of this type.
     pub broken: bool,
     /// Where.

@@ -14,7 +14,12 @@ impl Checker<'_> {
         match item {
             ast::Item::Declaration(declaration, _) => self.global_declaration(declaration),
             ast::Item::Function(function) => {
-                let index = self.declare_function(function.name, function.name_span, &function.ty, true);
+                let index = self.declare_function(
+                    function.name,
+                    function.name_span,
+                    &function.ty,
+                    (true, function.specifiers.is_private()),
+                );
                 self.function_attributes(index, function.name_span, function.specifiers.attributes);
             }
             ast::Item::Annotation(clauses) => {
@@ -69,7 +74,8 @@ impl Checker<'_> {
             if let TypeExpr::Function(ty) = &declarator.ty
                 && !declaration.specifiers.typedef
             {
-                let index = self.declare_function(declarator.name, declarator.span, ty, false);
+                let private = declaration.specifiers.is_private();
+                let index = self.declare_function(declarator.name, declarator.span, ty, (false, private));
                 self.function_attributes(index, declarator.span, declaration.specifiers.attributes);
                 continue;
             }
@@ -93,8 +99,9 @@ impl Checker<'_> {
 
     fn declare_global(&mut self, declarator: &ast::Declarator, ty: Ty, specifiers: ast::Specifiers) {
         let external = specifiers.external && declarator.init.is_none();
-        let known = match self.scopes[0].names.get(&declarator.name) {
-            Some(Entity::Var(Variable::Global(index))) => Some(*index),
+        let private = specifiers.is_static;
+        let known = match self.file_name(declarator.name, private) {
+            Some(Entity::Var(Variable::Global(index))) => Some(index),
             Some(_) => {
                 let message =
                     format!("`{}` is declared as something else before", self.text(declarator.name));
@@ -107,7 +114,10 @@ impl Checker<'_> {
             let name = self.text(declarator.name).to_owned();
             self.add_global(name, ty.clone(), declarator.span, None, true)
         });
-        self.scopes[0].names.insert(declarator.name, Entity::Var(Variable::Global(index)));
+        if private && known.is_none() {
+            self.note_static(index);
+        }
+        self.enter_file_name(declarator.name, Entity::Var(Variable::Global(index)), private);
         let global = &mut self.checked.globals[index as usize];
         global.external &= external;
         if let (Ty::Array(_, None), Ty::Array(_, Some(_))) = (&global.ty, &ty) {
@@ -116,6 +126,9 @@ impl Checker<'_> {
             let message = format!("`{}` is declared with two types", self.text(declarator.name));
             let _ = self.error::<()>("redefinition", declarator.span, message);
             return;
+        }
+        if !external {
+            self.note_definition(index, declarator.span, declarator.init.is_some());
         }
         if let Some(init) = &declarator.init {
             let sink = std::mem::take(&mut self.sink);
@@ -156,13 +169,14 @@ impl Checker<'_> {
         name: Name,
         span: Span,
         ty: &ast::FunctionType,
-        defined: bool,
+        (defined, private): (bool, bool),
     ) -> Option<u32> {
         let result = self.resolve(&ty.result);
         let result = self.of_object(result);
         let mut parameters: Vec<Ty> =
             self.in_scope(|c| ty.parameters.iter().map(|p| c.resolve_parameter(p)).collect());
-        if let Some(entity) = self.scopes[0].names.get(&name).cloned() {
+        if let Some(entity) = self.file_name(name, private) {
+            self.enter_file_name(name, entity.clone(), private);
             let Entity::Function(index) = entity else {
                 let message = format!("`{}` is declared as something else before", self.text(name));
                 let _ = self.error::<()>("redefinition", span, message);
@@ -173,6 +187,7 @@ impl Checker<'_> {
                 let first = function.span;
                 let message = format!("function `{}` is defined twice", self.text(name));
                 let complaint = Diagnostic::error("redefinition", span, message).label(first, "first here");
+                let complaint = complaint.help(self.also_here(first));
                 // Nobody knows which of the two is meant: neither is verified.
                 self.checked.functions[index as usize].diagnostics.push(complaint.clone());
                 self.sink.push(complaint);
@@ -219,6 +234,7 @@ impl Checker<'_> {
             locals: Vec::new(),
             body: None,
             defined,
+            private,
             has_contract: false,
             contract_broken: false,
             contracts: Vec::new(),
@@ -228,7 +244,7 @@ impl Checker<'_> {
             bounds: 0,
             diagnostics: Vec::new(),
         });
-        self.scopes[0].names.insert(name, Entity::Function(index));
+        self.enter_file_name(name, Entity::Function(index), private);
         Some(index)
     }
 
@@ -343,7 +359,7 @@ impl Checker<'_> {
             if let TypeExpr::Function(ty) = &declarator.ty
                 && !declaration.specifiers.typedef
             {
-                let index = self.declare_function(declarator.name, declarator.span, ty, false);
+                let index = self.declare_function(declarator.name, declarator.span, ty, (false, false));
                 self.function_attributes(index, declarator.span, declaration.specifiers.attributes);
                 if let Some(index) = index {
                     self.insert(declarator.name, Entity::Function(index));

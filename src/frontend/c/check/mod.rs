@@ -11,6 +11,7 @@ pub(crate) mod convert;
 mod declare;
 pub(crate) mod expression;
 mod initialise;
+mod link;
 mod literal;
 mod memory;
 mod operand;
@@ -22,8 +23,8 @@ use super::ast;
 use super::hir::{self, Checked, Variable};
 use super::token::{Name, Names};
 use super::types::{RecordId, Ty, Types};
-use crate::frontend::diagnostic::{Diagnostic, Span};
-use crate::util::hash::Map;
+use crate::frontend::diagnostic::{Diagnostic, Sources, Span};
+use crate::util::hash::{Map, Set};
 use std::rc::Rc;
 
 /// What sets objects to 0 that have no model; its name is known in every unit.
@@ -125,6 +126,8 @@ pub(crate) struct Checker<'a> {
     memset: Option<Name>,
     /// The declaration that is checked is `struct s;`, which names a type of its own block.
     alone: bool,
+    /// What several units share.
+    linked: link::Linked<'a>,
 }
 
 /// What checking a unit gives.
@@ -135,8 +138,29 @@ pub(crate) struct Outcome {
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// Checks a unit.
-pub(crate) fn check(items: &[ast::Item], names: &Names, lp64: bool) -> Outcome {
+/// Checks units that are linked to one program; mostly there is one.
+///
+/// Structs of one tag are taken for one type as long as their members agree. Where they do not, all is checked again with
+/// these kept apart, which may tell others apart that lead to them.
+pub(crate) fn check(units: &[&[ast::Item]], names: &Names, sources: &Sources, lp64: bool) -> Outcome {
+    let mut apart = Set::default();
+    loop {
+        let (outcome, found) = check_once(units, names, sources, lp64, &apart);
+        let known = apart.len();
+        apart.extend(found);
+        if apart.len() == known {
+            return outcome;
+        }
+    }
+}
+
+fn check_once(
+    units: &[&[ast::Item]],
+    names: &Names,
+    sources: &Sources,
+    lp64: bool,
+    apart: &Set<link::Difference>,
+) -> (Outcome, Set<link::Difference>) {
     let mut checker = Checker {
         names,
         types: Types { lp64, ..Types::default() },
@@ -152,27 +176,44 @@ pub(crate) fn check(items: &[ast::Item], names: &Names, lp64: bool) -> Outcome {
         pinned: None,
         memset: names.find(MEMSET),
         alone: false,
+        linked: link::Linked::new(sources, apart),
     };
-    // Predicates may be used before the line that defines them.
-    for (i, item) in (0..).zip(items) {
-        checker.item = i;
-        checker.declare_item(item);
+    let mut rooms: Vec<link::Room> = units.iter().map(|_| link::Room::default()).collect();
+    let mut first_item = 0;
+    for (unit, (items, room)) in units.iter().zip(&mut rooms).enumerate() {
+        checker.enter(unit, room);
+        // Predicates may be used before the line that defines them.
+        for (i, item) in (first_item..).zip(*items) {
+            checker.item = i;
+            checker.declare_item(item);
+        }
+        first_item += items.len() as u32;
+        checker.leave(room);
     }
     checker.check_globals();
     checker.check_main();
-    checker.declare_shapes(items);
-    checker.check_predicates();
-    for (i, item) in (0..).zip(items) {
-        checker.item = i;
-        if let ast::Item::Function(function) = item {
-            checker.function(function);
-        } else if let ast::Item::Declaration(declaration, clauses) = item
-            && !clauses.is_empty()
-        {
-            checker.declared_contract(declaration, clauses);
+    checker.tell_statics_apart();
+    let mut first_item = 0;
+    for (unit, (items, room)) in units.iter().zip(&mut rooms).enumerate() {
+        checker.enter(unit, room);
+        checker.item = first_item + (items.len() as u32).saturating_sub(1);
+        checker.declare_shapes(items);
+        checker.check_predicates();
+        for (i, item) in (first_item..).zip(*items) {
+            checker.item = i;
+            if let ast::Item::Function(function) = item {
+                checker.function(function);
+            } else if let ast::Item::Declaration(declaration, clauses) = item
+                && !clauses.is_empty()
+            {
+                checker.declared_contract(declaration, clauses);
+            }
         }
+        first_item += items.len() as u32;
+        checker.leave(room);
     }
-    Outcome { types: checker.types, checked: checker.checked, diagnostics: checker.sink }
+    let found = checker.linked.take_differences();
+    (Outcome { types: checker.types, checked: checker.checked, diagnostics: checker.sink }, found)
 }
 
 impl Checker<'_> {

@@ -41,6 +41,9 @@ impl Checker<'_> {
         else {
             return;
         };
+        if self.has_linked_contract(index, declarator.span) {
+            return;
+        }
         let outer = std::mem::take(&mut self.sink);
         let result = self.checked.functions[index as usize].result.clone();
         self.current = Current { index: Some(index), result: Some(result), ..Current::default() };

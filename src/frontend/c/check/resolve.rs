@@ -112,13 +112,13 @@ impl Checker<'_> {
         let word = if record.union { "union" } else { "struct" };
         let id = match record.tag {
             Some(tag) => self.tagged(tag, record, word),
-            None => Some(self.new_record(format!("{word} at line"), record)),
+            None => Some(self.identified(record, |c| c.new_record(format!("{word} at line"), record))),
         };
         let Some(id) = id else { return Ty::Unsupported("a type with a wrong tag") };
         let ty = Ty::Record(id);
         self.entered.insert(key, ty.clone());
         if let Some(members) = &record.members {
-            if self.types.record(id).members.is_some() {
+            if self.is_defined_here(id) {
                 let message = format!("`{}` is defined twice", self.types.record(id).name);
                 let first = self.types.record(id).span;
                 self.sink.push(
@@ -128,8 +128,7 @@ impl Checker<'_> {
                 self.types.records[id.0 as usize].broken = true;
                 return ty;
             }
-            self.types.records[id.0 as usize].laid_out |= record.laid_out;
-            self.define(id, members);
+            self.define(id, members, record.laid_out);
         }
         ty
     }
@@ -148,7 +147,7 @@ impl Checker<'_> {
             }
             None => {
                 let name = format!("{word} {}", self.text(tag));
-                let id = self.new_record(name, record);
+                let id = self.identified(record, |c| c.new_record(name, record));
                 if let Some(scope) = self.scopes.last_mut() {
                     scope.tags.insert(tag, Tag::Record(id));
                 }
@@ -168,18 +167,11 @@ impl Checker<'_> {
             layout: None,
             offsets: Vec::new(),
             fields: 0..0,
-            completed: u32::MAX,
             broken: false,
             laid_out: record.laid_out,
             span: record.span,
         });
         id
-    }
-
-    /// Whether the members of a struct are known at the item that is checked.
-    pub(crate) fn is_complete(&self, id: RecordId) -> bool {
-        let record = self.types.record(id);
-        record.members.is_some() && record.completed <= self.item
     }
 
     /// The type of an object: `void *` leads to something that nobody knows.
@@ -196,7 +188,6 @@ impl Checker<'_> {
                 layout: None,
                 offsets: Vec::new(),
                 fields: 0..0,
-                completed: 0,
                 broken: false,
                 laid_out: true,
                 span: Span::default(),
@@ -207,7 +198,7 @@ impl Checker<'_> {
         Ty::Record(id).pointer()
     }
 
-    fn define(&mut self, id: RecordId, members: &[ast::Member]) {
+    fn define(&mut self, id: RecordId, members: &[ast::Member], laid_out: bool) {
         let complaints = self.sink.len();
         let mut list: Vec<MemberTy> = Vec::new();
         for member in members {
@@ -252,9 +243,13 @@ impl Checker<'_> {
             }
             list.push(MemberTy { name, ty, width, ghost, span });
         }
+        self.note_completed(id);
+        if self.types.record(id).members.is_some() {
+            return self.compare_members(id, &list, laid_out);
+        }
         let record = &mut self.types.records[id.0 as usize];
+        record.laid_out |= laid_out;
         record.members = Some(list);
-        record.completed = self.item;
         record.broken = self.sink[complaints..].iter().any(|d| d.severity == Severity::Error);
         self.types.flatten(id, self.names);
     }

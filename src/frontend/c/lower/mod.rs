@@ -80,7 +80,7 @@ impl<'a> Unit<'a> {
         options: &'a Options,
     ) -> Unit<'a> {
         let usage = Usage::of(checked, types);
-        let order = Order::of(checked, types, &usage.calls);
+        let order = Order::of(checked, types, names);
         Unit { types, checked, names, options, usage, order }
     }
 

@@ -6,6 +6,7 @@
 //! pointer to a scalar touches everything.
 
 use super::super::hir::{Callee, Checked, Expr, ExprKind, Intrinsic, Stmt, StmtKind, Variable};
+use super::super::token::Names;
 use super::super::types::{RecordId, Ty, Types};
 use crate::frontend::diagnostic::Diagnostic;
 use crate::util::hash::Set;
@@ -65,22 +66,40 @@ impl Effects {
     }
 }
 
+/// Functions of the library that change nothing.
+const READERS: &[&str] = &[
+    "abs", "atoi", "atol", "atoll", "isalnum", "isalpha", "isdigit", "islower", "isprint", "ispunct",
+    "isspace", "isupper", "isxdigit", "labs", "memchr", "memcmp", "strchr", "strcmp", "strlen", "strncmp",
+    "strrchr", "strstr", "tolower", "toupper",
+];
+
 /// Complaints about one function.
 pub(super) struct Order<'a> {
     checked: &'a Checked,
     types: &'a Types,
+    names: &'a Names,
+    /// The functions that pointers may lead to.
+    taken: Vec<u32>,
     /// What a call of each function does to globals and the heap.
     summaries: Vec<Effects>,
 }
 
 impl<'a> Order<'a> {
-    /// `calls`: whom each function calls.
-    pub(super) fn of(checked: &'a Checked, types: &'a Types, calls: &[Vec<u32>]) -> Order<'a> {
+    /// Looks at all functions of a unit.
+    pub(super) fn of(checked: &'a Checked, types: &'a Types, names: &'a Names) -> Order<'a> {
         let count = checked.functions.len();
-        let mut order = Order { checked, types, summaries: vec![Effects::default(); count] };
+        let (taken, summaries) = (checked.taken_functions(), vec![Effects::default(); count]);
+        let mut order = Order { checked, types, names, taken, summaries };
         let mut callers = vec![Vec::new(); count];
-        for (caller, list) in calls.iter().enumerate() {
-            list.iter().for_each(|callee| callers[*callee as usize].push(caller));
+        // Whoever calls through a pointer may call those: they are few.
+        for callee in &order.taken {
+            callers[*callee as usize].extend(0..count);
+        }
+        for (caller, function) in checked.functions.iter().enumerate() {
+            let mut note = |callee: u32| callers[callee as usize].push(caller);
+            for statement in function.body.iter().flatten() {
+                statement.each_expr(&mut |e| each_callee(e, &mut note));
+            }
         }
         // A function is looked at again only when one that it calls has changed.
         let mut open: std::collections::VecDeque<usize> = (0..count).collect();
@@ -104,6 +123,19 @@ impl<'a> Order<'a> {
             }
         }
         order
+    }
+
+    /// What a call of this function does to globals and the heap.
+    fn summary(&self, index: u32) -> Effects {
+        let function = &self.checked.functions[index as usize];
+        if function.body.is_some() || function.defined {
+            return self.summaries[index as usize].clone();
+        }
+        let all = self.anything();
+        if !function.has_contract && READERS.contains(&self.names.text(function.name)) {
+            return Effects { writes: Set::default(), ..all };
+        }
+        all
     }
 
     /// What a call of an unknown function may do.
@@ -281,7 +313,9 @@ impl Scan<'_> {
                 let mut parts = vec![self.value(function)];
                 parts.extend(arguments.iter().map(|a| self.value(a)));
                 let mut all = self.unordered(expr, &parts).settled();
-                all.add(&self.order.anything());
+                for index in &self.order.taken {
+                    all.add(&self.callee(Callee::Function(*index)));
+                }
                 all
             }
             ExprKind::Block(inner) => self.statements(inner),
@@ -339,7 +373,7 @@ impl Scan<'_> {
     fn callee(&self, callee: Callee) -> Effects {
         let mut effects = Effects::default();
         match callee {
-            Callee::Function(index) => return self.order.summaries[index as usize].clone(),
+            Callee::Function(index) => return self.order.summary(index),
             Callee::Intrinsic(Intrinsic::Free | Intrinsic::Realloc) => {
                 effects.writes.insert(Object::Allocation);
             }
@@ -348,6 +382,14 @@ impl Scan<'_> {
         }
         effects
     }
+}
+
+/// The functions that an expression calls by name.
+fn each_callee(expr: &Expr, note: &mut dyn FnMut(u32)) {
+    if let ExprKind::Call(Callee::Function(index), _) = expr.kind {
+        note(index);
+    }
+    expr.each_part(&mut |part| each_callee(part, note));
 }
 
 /// The variable that an lvalue is a part of.

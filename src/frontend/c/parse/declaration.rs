@@ -186,7 +186,8 @@ impl Parser<'_> {
                 "static" => specifiers.is_static = true,
                 "_Thread_local" | "__thread" => specifiers.thread = true,
                 "volatile" | "__volatile__" | "__volatile" => specifiers.volatile = true,
-                "auto" | "register" | "inline" | "__inline" | "__inline__" | "_Noreturn" => {}
+                "inline" | "__inline" | "__inline__" => specifiers.inline = true,
+                "auto" | "register" | "_Noreturn" => {}
                 "__attribute__" | "__attribute" | "_Alignas" => {
                     self.skip_attributes();
                     continue;

@@ -289,7 +289,7 @@ impl<'a> Machine<'a> {
             (Ty::Float(kind), Value::Int(number)) => match (number.known(), kind) {
                 (Some(n), FloatKind::Single) => Ok(Value::Float(f64::from(f32::from_bits(n as u32)))),
                 (Some(n), FloatKind::Double) => Ok(Value::Float(f64::from_bits(n as u64))),
-                (None, _) => {
+                (None, _) | (_, FloatKind::Extended) => {
                     self.path.inexact = true;
                     Ok(Value::AnyFloat)
                 }

@@ -144,6 +144,7 @@ impl<'a> Machine<'a> {
                     Ok(Value::AnyFloat)
                 }
                 ty @ Ty::Int(_) => Ok(self.arbitrary(ty)),
+                Ty::Pointer(_) => Ok(Value::Unknown),
                 _ => self.give_up(span, "a value of this type that is arbitrary"),
             },
             Intrinsic::Print => self.print(values, arguments, whole),

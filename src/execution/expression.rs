@@ -22,6 +22,9 @@ impl<'a> Machine<'a> {
             },
             ExprKind::Function(index) => Ok(Value::Function(*index)),
             ExprKind::Sizeof(_, Some(size)) => Ok(Value::int(*size)),
+            ExprKind::Sizeof(Ty::Array(_, None), None) => {
+                self.give_up(span, "the size of an array whose length is computed")
+            }
             ExprKind::Sizeof(ty, None) => Ok(Value::int(i128::from(self.size(ty, span)?))),
             ExprKind::Null => Ok(Value::int(0)),
             ExprKind::Str(bytes) => Ok(pointer(self.literal(bytes, span)?)),

@@ -1,6 +1,6 @@
 //! Statements: a tree is walked, blocks have their objects, jumps look for their label.
 
-use super::memory::{Memory, Object, Storage, pointer};
+use super::memory::{Found, Memory, Object, Storage, pointer};
 use super::path::{Path, Relation, TooLarge};
 use super::value::{Fill, Linear, ObjectId, Value};
 use crate::frontend::c::hir::{Expr, Function, LoopKind, Start, Stmt, StmtKind, Variable};
@@ -300,11 +300,18 @@ impl<'a> Machine<'a> {
 
     /// The object of a local ends.
     pub(super) fn end_local(&mut self, index: u32) {
-        if let Some(frame) = self.frames.last_mut()
-            && let Some(id) = frame.locals[index as usize].take()
-        {
-            self.end_object(id);
+        let Some(frame) = self.frames.last_mut() else { return };
+        let Some(id) = frame.locals[index as usize].take() else { return };
+        let function = frame.function;
+        // An array whose length was computed ends with its variable.
+        let function = self.function(function);
+        let computed = matches!(function.locals[index as usize].ty, Ty::Array(_, None))
+            && index as usize >= function.parameters.len();
+        let size = self.memory.object(id).size;
+        if computed && let Found::Value(Value::Pointer(array, _)) = self.memory.object(id).read(0, size) {
+            self.end_object(array);
         }
+        self.end_object(id);
     }
 
     pub(super) fn end_object(&mut self, id: ObjectId) {

@@ -142,6 +142,9 @@ impl Object {
         if bytes.iter().all(|b| *b == Content::Fill(Fill::Arbitrary)) {
             return Found::Arbitrary;
         }
+        if let [Content::Value(byte)] = &bytes[..] {
+            return Found::Value(byte.clone());
+        }
         let mut number = 0i128;
         for (i, byte) in bytes.iter().enumerate() {
             let known = match byte {

@@ -35,7 +35,8 @@ impl Linear {
         loop {
             let (symbol, sum) = match (a.peek(), b.peek()) {
                 (Some((x, n)), Some((y, m))) if x == y => {
-                    (a.next(), b.next());
+                    a.next();
+                    b.next();
                     (*x, n.checked_add(factor.checked_mul(*m)?)?)
                 }
                 (Some((x, n)), Some((y, _))) if x < y => {
@@ -117,10 +118,12 @@ impl Value {
     }
 
     pub(super) fn float(value: f64, kind: FloatKind) -> Value {
-        Value::Float(match kind {
-            FloatKind::Single => f64::from(value as f32),
-            FloatKind::Double => value,
-        })
+        match kind {
+            FloatKind::Single => Value::Float(f64::from(value as f32)),
+            FloatKind::Double => Value::Float(value),
+            // It has more digits.
+            FloatKind::Extended => Value::AnyFloat,
+        }
     }
 }
 

@@ -68,8 +68,8 @@ pub enum ExprKind {
     Name(Name),
     /// An integer constant.
     Int(super::number::Literal),
-    /// A floating-point constant; `true` for a `float`.
-    Float(f64, bool),
+    /// A floating-point constant and its type.
+    Float(f64, super::types::FloatKind),
     /// A character constant.
     Char(i64),
     /// A string literal, pieces joined.
@@ -249,6 +249,8 @@ pub enum Basic {
     Float,
     /// `double`
     Double,
+    /// `long double`
+    LongDouble,
 }
 
 /// A `struct` or `union` specifier.

@@ -97,7 +97,7 @@ fn interface(input: &Input) -> Interface {
     else {
         return out;
     };
-    let (mut names, mut diagnostics) = (Names::default(), Vec::new());
+    let (mut names, mut diagnostics) = (super::check::known_names(), Vec::new());
     let text = preprocess::preprocess(&mut sources, main, &input.options, &mut names, &mut diagnostics);
     let parse = parse::parse(&text.tokens, &text.packed, &mut names, &mut diagnostics);
     for item in &parse.items {

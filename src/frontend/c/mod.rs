@@ -244,7 +244,7 @@ fn no_text(name: &str, clean: &str, byte: u8) -> Unit {
 
 fn read(inputs: &[Input]) -> Unit {
     let mut sources = Sources::default();
-    let mut names = Names::default();
+    let mut names = check::known_names();
     let (mut diagnostics, mut lost, mut units, mut texts) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
     let Some(Input { options, .. }) = inputs.first() else { return rejected("", "there is no file") };
     for Input { name, text, options: own } in inputs {

@@ -1,4 +1,6 @@
-//! Integer and character constants.
+//! Constants: integers, numbers with a fraction, characters.
+
+use super::types::FloatKind;
 
 /// An integer constant as spelled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,16 +52,19 @@ pub fn is_floating(text: &str) -> bool {
     lower.contains('.') || (!hexadecimal && lower.contains('e')) || (hexadecimal && lower.contains('p'))
 }
 
-/// The value of a floating-point constant, and whether it is a `float`. There is none for `long double` and for what is
-/// written in hexadecimal digits.
-pub fn floating(text: &str) -> Option<(f64, bool)> {
+/// The value of a floating-point constant and its type; of a `long double` only the first digits count. There is none for
+/// what is written in hexadecimal digits.
+pub fn floating(text: &str) -> Option<(f64, FloatKind)> {
     let lower = text.to_ascii_lowercase();
     if lower.starts_with("0x") {
         return None;
     }
-    match lower.strip_suffix('f') {
-        Some(digits) => digits.parse::<f32>().ok().map(|v| (f64::from(v), true)),
-        None => lower.parse::<f64>().ok().map(|v| (v, false)),
+    if let Some(digits) = lower.strip_suffix('f') {
+        return digits.parse::<f32>().ok().map(|v| (f64::from(v), FloatKind::Single));
+    }
+    match lower.strip_suffix('l') {
+        Some(digits) => digits.parse::<f64>().ok().map(|v| (v, FloatKind::Extended)),
+        None => lower.parse::<f64>().ok().map(|v| (v, FloatKind::Double)),
     }
 }
 

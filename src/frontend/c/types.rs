@@ -13,13 +13,15 @@ pub const BOOL: IntKind = IntKind { bits: 1, signed: false };
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RecordId(pub u32);
 
-/// A floating-point type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A floating-point type, in order of rank.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FloatKind {
     /// `float`
     Single,
     /// `double`
     Double,
+    /// `long double`
+    Extended,
 }
 
 /// The type of a function.
@@ -48,7 +50,7 @@ pub enum Ty {
     Record(RecordId),
     /// `T [n]`; the length is unknown for parameters.
     Array(Arc<Ty>, Option<u64>),
-    /// `float` and `double`.
+    /// `float`, `double` and `long double`.
     Float(FloatKind),
     /// A function.
     Function(Arc<Signature>),
@@ -338,6 +340,7 @@ impl Types {
             Ty::Pointer(_) => Some((word, word)),
             Ty::Float(FloatKind::Single) => Some((4, 4)),
             Ty::Float(FloatKind::Double) => Some((8, if self.lp64 { 8 } else { 4 })),
+            Ty::Float(FloatKind::Extended) => Some(if self.lp64 { (16, 16) } else { (12, 4) }),
             Ty::Array(element, Some(length)) => {
                 let (size, align) = self.layout(element)?;
                 Some((size.checked_mul(*length)?, align))
@@ -405,6 +408,7 @@ impl Types {
             Ty::Array(element, None) => format!("{}[]", self.show(element)),
             Ty::Float(FloatKind::Single) => "float".to_owned(),
             Ty::Float(FloatKind::Double) => "double".to_owned(),
+            Ty::Float(FloatKind::Extended) => "long double".to_owned(),
             Ty::Function(_) => "function".to_owned(),
             Ty::Unsupported(what) => (*what).to_owned(),
         }

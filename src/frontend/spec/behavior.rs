@@ -23,6 +23,9 @@ pub(super) struct Behavior<'a> {
     requires: Vec<&'a ast::Expr>,
 }
 
+/// `complete behaviors` (or `disjoint`), the names, and where.
+type Relation<'a> = (bool, &'a Vec<(Name, Span)>, Span);
+
 impl Checker<'_> {
     pub(super) fn behavior<'a>(
         &mut self,
@@ -57,7 +60,7 @@ impl Checker<'_> {
         &mut self,
         mut common: SpecContract,
         behaviors: Vec<Behavior<'_>>,
-        relations: &[(bool, &Vec<(Name, Span)>, Span)],
+        relations: &[Relation<'_>],
     ) -> Vec<SpecContract> {
         let cases = behaviors.iter().any(|b| !b.assumes.is_empty());
         let mut related = Vec::new();

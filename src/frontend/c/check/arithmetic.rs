@@ -2,7 +2,7 @@
 
 use super::super::ast;
 use super::super::hir::{Expr, ExprKind, Local, Start, Stmt, StmtKind, Variable};
-use super::super::types::{FloatKind, Ty};
+use super::super::types::Ty;
 use super::convert::{FLOATING, unmodelled};
 use super::{Checker, Checking};
 use crate::frontend::diagnostic::Span;
@@ -94,10 +94,13 @@ impl Checker<'_> {
                 let compute = Ty::Float(*kind);
                 (self.convert(value, &compute, false)?, compute)
             }
-            (target, other) => {
-                let double = matches!(target, Ty::Float(FloatKind::Double));
-                let compute = if double { target.clone() } else { other.clone() };
+            (Ty::Float(x), Ty::Float(y)) => {
+                let compute = Ty::Float(*x.max(y));
                 (self.convert(value, &compute, false)?, compute)
+            }
+            (_, other) => {
+                let compute = other.clone();
+                (value, compute)
             }
         };
         let ty = target.ty.clone();

@@ -142,7 +142,7 @@ impl Checker<'_> {
     fn promote_argument(&mut self, argument: Expr) -> Checking<Expr> {
         let argument = self.decay(argument);
         let to = match &argument.ty {
-            Ty::Float(_) => Ty::Float(FloatKind::Double),
+            Ty::Float(FloatKind::Single) => Ty::Float(FloatKind::Double),
             ty => promoted(ty),
         };
         self.convert(argument, &to, false)
@@ -215,10 +215,11 @@ impl Checker<'_> {
             },
             _ => Ty::Void,
         };
-        if known == Intrinsic::Nondet && !matches!(result, Ty::Int(_) | Ty::Float(_)) {
+        if known == Intrinsic::Nondet && !matches!(result, Ty::Int(_) | Ty::Float(_) | Ty::Pointer(_)) {
             return self.unsupported(span, format!("the result of `{name}` is not modelled"));
         }
         let floating = matches!(result, Ty::Float(_));
+        let anywhere = known == Intrinsic::Nondet && result.pointee().is_some();
         let mut converted = Vec::new();
         for argument in arguments {
             let first = converted.is_empty();
@@ -238,6 +239,8 @@ impl Checker<'_> {
         let call = self.make(ExprKind::Call(Callee::Intrinsic(known), converted), result, span);
         Ok(if !plain {
             unmodelled(call, "printing anything but values and literal text is not modelled")
+        } else if anywhere {
+            unmodelled(call, format!("the result of `{name}` is not modelled"))
         } else if floating {
             unmodelled(call, FLOATING)
         } else {
@@ -259,6 +262,7 @@ impl Checker<'_> {
             "ulong" | "size_t" => (long, false),
             "longlong" => (64, true),
             "ulonglong" => (64, false),
+            "pointer" => return Ty::Void.pointer(),
             "float" => return Ty::Float(FloatKind::Single),
             "double" => return Ty::Float(FloatKind::Double),
             _ => return Ty::Unsupported("an unknown type"),

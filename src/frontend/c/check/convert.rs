@@ -2,7 +2,7 @@
 
 use super::super::ast;
 use super::super::hir::{Expr, ExprKind};
-use super::super::types::{BOOL, FloatKind, Ty};
+use super::super::types::{BOOL, Ty};
 use super::{Checker, Checking};
 use crate::frontend::diagnostic::Diagnostic;
 use crate::program::{BinOp, IntKind};
@@ -253,7 +253,7 @@ impl Checker<'_> {
                 };
                 Ty::Int(common(narrow(*x, &a), narrow(*y, &b)))
             }
-            (Ty::Float(x), Ty::Float(y)) => Ty::Float(if x == y { *x } else { FloatKind::Double }),
+            (Ty::Float(x), Ty::Float(y)) => Ty::Float(*x.max(y)),
             (Ty::Float(x), Ty::Int(_)) | (Ty::Int(_), Ty::Float(x)) => Ty::Float(*x),
             (x, _) => {
                 let bad = if x.is_arithmetic() { &b } else { &a };

@@ -1,11 +1,14 @@
 //! Types, declarations and function definitions.
 
 use super::super::ast::{self, TypeExpr};
-use super::super::hir::{self, Variable};
+use super::super::hir::{self, ExprKind, Variable};
 use super::super::token::Name;
 use super::super::types::Ty;
-use super::{Checker, Current, Entity, Predicate};
+use super::convert::unmodelled;
+use super::resolve::VARIABLE_LENGTH;
+use super::{Checker, Checking, Current, Entity, Predicate};
 use crate::frontend::diagnostic::{Diagnostic, Severity, Span};
+use crate::program::BinOp;
 use std::rc::Rc;
 
 impl Checker<'_> {
@@ -425,6 +428,12 @@ impl Checker<'_> {
             let _ = self.error::<()>("redefinition", declarator.span, message);
             return;
         }
+        if ty == Ty::Unsupported(VARIABLE_LENGTH)
+            && let TypeExpr::Array(element, Some(length)) = &declarator.ty
+            && self.computed_array(declarator, element, length, out).is_ok()
+        {
+            return;
+        }
         self.must_be_object(declarator.name, declarator.span, &ty);
         if let Ty::Unsupported(what) = ty {
             let _ = self.unsupported::<()>(declarator.span, format!("{what} is not modelled"));
@@ -451,6 +460,40 @@ impl Checker<'_> {
         };
         out.push(hir::Stmt { kind: hir::StmtKind::Declare(index, start), span: declarator.span });
         out.extend(pairs.into_iter().map(|(target, value)| self.assignment_statement(target, value)));
+    }
+}
+
+impl Checker<'_> {
+    /// An array whose length is computed: a pointer to what `alloca` gives, which ends with the variable.
+    fn computed_array(
+        &mut self,
+        declarator: &ast::Declarator,
+        element: &TypeExpr,
+        length: &ast::Expr,
+        out: &mut Vec<hir::Stmt>,
+    ) -> Checking<()> {
+        let span = declarator.span;
+        let element = self.resolve(element);
+        let (Some((size, _)), Some(name)) = (self.types.layout(&element), self.names.find(super::ALLOCA))
+        else {
+            return Err(super::Failed);
+        };
+        let kind = Ty::Int(self.size_kind());
+        let length = self.expression(length)?;
+        let length = self.convert(length, &kind, false)?;
+        let size = self.make(ExprKind::Int(i128::from(size)), kind.clone(), span);
+        let bytes = ExprKind::Binary(BinOp::Mul, Box::new(length), Box::new(size));
+        let bytes = self.make(bytes, kind, span);
+        let call = ExprKind::Call(hir::Callee::Builtin(name), vec![bytes]);
+        let call = self.make(call, Ty::Void.pointer(), span);
+        let call = unmodelled(call, format!("{VARIABLE_LENGTH} is not modelled"));
+        let ty = Ty::Array(std::sync::Arc::new(element), None);
+        let index = self.add_local(declarator.name, ty.clone(), span);
+        let target = self.variable(Variable::Local(index), span);
+        let value = self.make(ExprKind::Convert(Box::new(call)), ty, span);
+        out.push(hir::Stmt { kind: hir::StmtKind::Declare(index, hir::Start::Assigned), span });
+        out.push(self.assignment_statement(target, value));
+        Ok(())
     }
 }
 

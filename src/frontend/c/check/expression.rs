@@ -3,7 +3,7 @@
 use super::super::ast::{self, BinaryOp, UnaryOp};
 use super::super::hir::{Expr, ExprKind, Intrinsic, Stmt, StmtKind, Variable};
 use super::super::number::Literal;
-use super::super::types::{FloatKind, RecordId, Signature, Ty};
+use super::super::types::{RecordId, Signature, Ty};
 use super::convert::{FLOATING, unmodelled, unmodelled_as};
 use super::{Checker, Checking, Entity};
 use crate::frontend::diagnostic::{Diagnostic, Severity, Span};
@@ -59,9 +59,8 @@ impl Checker<'_> {
         match &expr.kind {
             ast::ExprKind::Name(name) => self.name(*name, span),
             ast::ExprKind::Int(literal) => self.integer(*literal, span),
-            ast::ExprKind::Float(value, single) => {
-                let kind = if *single { FloatKind::Single } else { FloatKind::Double };
-                Ok(unmodelled(self.make(ExprKind::Float(*value), Ty::Float(kind), span), FLOATING))
+            ast::ExprKind::Float(value, kind) => {
+                Ok(unmodelled(self.make(ExprKind::Float(*value), Ty::Float(*kind), span), FLOATING))
             }
             ast::ExprKind::Char(value) => Ok(self.make(ExprKind::Int(i128::from(*value)), Ty::INT, span)),
             ast::ExprKind::Str(bytes) => {

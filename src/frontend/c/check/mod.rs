@@ -30,6 +30,17 @@ use std::rc::Rc;
 /// What sets objects to 0 that have no model; its name is known in every unit.
 pub(crate) const MEMSET: &str = "__builtin_memset";
 
+/// What gives arrays whose length is computed; its name is known in every unit.
+pub(crate) const ALLOCA: &str = "__builtin_alloca";
+
+/// The names that every unit has.
+pub(crate) fn known_names() -> Names {
+    let mut names = Names::default();
+    names.intern(MEMSET);
+    names.intern(ALLOCA);
+    names
+}
+
 /// The complaint is on record.
 pub(crate) struct Failed;
 

@@ -9,6 +9,9 @@ use crate::program::IntKind;
 use std::rc::Rc;
 use std::sync::Arc;
 
+/// What is said of arrays whose length is computed.
+pub(super) const VARIABLE_LENGTH: &str = "an array without a constant length";
+
 impl Checker<'_> {
     fn int(bits: u8, signed: bool) -> Ty {
         Ty::Int(IntKind { bits, signed })
@@ -33,6 +36,7 @@ impl Checker<'_> {
                 Basic::UnsignedLongLong => Self::int(64, false),
                 Basic::Float => Ty::Float(FloatKind::Single),
                 Basic::Double => Ty::Float(FloatKind::Double),
+                Basic::LongDouble => Ty::Float(FloatKind::Extended),
             },
             TypeExpr::Named(name, span)
                 if self.pinned.as_ref().is_some_and(|(n, s, _)| (n, s) == (name, span)) =>
@@ -73,7 +77,7 @@ impl Checker<'_> {
                         Some(n) if (0..=i128::from(u32::MAX)).contains(&n) => {
                             Ty::Array(Arc::new(element), Some(n as u64))
                         }
-                        _ => Ty::Unsupported("an array without a constant length"),
+                        _ => Ty::Unsupported(VARIABLE_LENGTH),
                     },
                 }
             }

@@ -135,7 +135,7 @@ impl Stmt {
 impl Checked {
     /// The functions whose address is a value somewhere.
     pub fn taken_functions(&self) -> Vec<u32> {
-        fn look<'e>(expr: &'e Expr, found: &mut Vec<u32>) {
+        fn look(expr: &Expr, found: &mut Vec<u32>) {
             if let ExprKind::Function(index) = expr.kind {
                 found.push(index);
             }

@@ -255,10 +255,11 @@ impl Parser<'_> {
             return Ok(ty);
         }
         if words.floats() > 0 {
-            let plain = Words { float: 0, double: 0, ..words.clone() };
-            return Ok(match (words.float, words.double) {
-                (1, 0) if !plain.any() => TypeExpr::Basic(Basic::Float),
-                (0, 1) if !plain.any() => TypeExpr::Basic(Basic::Double),
+            let plain = Words { float: 0, double: 0, long: 0, ..words.clone() };
+            return Ok(match (words.float, words.double, words.long) {
+                (1, 0, 0) if !plain.any() => TypeExpr::Basic(Basic::Float),
+                (0, 1, 0) if !plain.any() => TypeExpr::Basic(Basic::Double),
+                (0, 1, 1) if !plain.any() => TypeExpr::Basic(Basic::LongDouble),
                 _ => TypeExpr::Unsupported("this floating-point type"),
             });
         }

@@ -386,7 +386,7 @@ impl Parser<'_> {
                 }
                 if number::is_floating(&text) {
                     return match number::floating(&text) {
-                        Some((value, single)) => self.expr(ExprKind::Float(value, single), token.span),
+                        Some((value, kind)) => self.expr(ExprKind::Float(value, kind), token.span),
                         None => self.expr(ExprKind::Unsupported("this floating-point number"), token.span),
                     };
                 }

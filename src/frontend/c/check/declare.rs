@@ -486,11 +486,11 @@ impl Checker<'_> {
         let bytes = self.make(bytes, kind, span);
         let call = ExprKind::Call(hir::Callee::Builtin(name), vec![bytes]);
         let call = self.make(call, Ty::Void.pointer(), span);
-        let call = unmodelled(call, format!("{VARIABLE_LENGTH} is not modelled"));
         let ty = Ty::Array(std::sync::Arc::new(element), None);
         let index = self.add_local(declarator.name, ty.clone(), span);
         let target = self.variable(Variable::Local(index), span);
         let value = self.make(ExprKind::Convert(Box::new(call)), ty, span);
+        let value = unmodelled(value, format!("{VARIABLE_LENGTH} is not modelled"));
         out.push(hir::Stmt { kind: hir::StmtKind::Declare(index, hir::Start::Assigned), span });
         out.push(self.assignment_statement(target, value));
         Ok(())

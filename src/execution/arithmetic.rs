@@ -234,6 +234,10 @@ impl Machine<'_> {
                 if open(self, a, &x) && start(&y) || open(self, b, &y) && start(&x) {
                     return self.give_up(span, "whether these addresses are the same is open");
                 }
+                // Literals may share their bytes.
+                if a != b && self.memory.object(a).constant && self.memory.object(b).constant {
+                    return self.give_up(span, "whether two string literals are one object is open");
+                }
                 Ok(false)
             }
             (Value::Function(f), Value::Function(g)) => Ok(f == g),

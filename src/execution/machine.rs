@@ -440,7 +440,10 @@ impl<'a> Machine<'a> {
                 let target = target.filter(|t| *t != Target::Label(*name));
                 self.scoped(inner, target)
             }
-            StmtKind::Goto(label) => Ok(Flow::Goto(*label)),
+            StmtKind::Goto(label) => {
+                self.budget.spend(1)?;
+                Ok(Flow::Goto(*label))
+            }
             StmtKind::Break => Ok(Flow::Break),
             StmtKind::Continue => Ok(Flow::Continue),
             StmtKind::Return(value) => {

@@ -19,6 +19,8 @@ pub struct Source<'a> {
     pub unit: &'a CheckedUnit,
     /// How it was read.
     pub reading: &'a c::Options,
+    /// A certificate is wanted. What the engines find has one, so they are asked first.
+    pub certificates: bool,
 }
 
 /// Decides by paths and by the engines.
@@ -32,9 +34,11 @@ pub fn with_paths(
     let Some(source) = source.filter(|_| engine == Engine::Auto) else { return engines(setup) };
     let clock = Clock::new(&setup.limits);
     let steps = setup.limits.steps.map_or(FIRST_STEPS, |s| s.min(FIRST_STEPS));
-    let first = follow(source, &Limits { steps: Some(steps), ..clock.share(2) });
-    if is_decided(&first) {
-        return first;
+    if !source.certificates {
+        let first = follow(source, &Limits { steps: Some(steps), ..clock.share(2) });
+        if is_decided(&first) {
+            return first;
+        }
     }
     // Time is kept for the paths only if there is a limit to it.
     let share = clock.share(1).time.map(|left| left * 2 / 3);

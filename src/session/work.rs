@@ -166,7 +166,8 @@ fn decide(shared: &Shared, job: &Job, setup: &Setup) -> Answered {
         Err(found) => Decided::new(unread(found)),
     };
     let source = file.unit.checked.as_ref().filter(|_| function.name == "main");
-    let source = source.map(|unit| Source { unit, reading: &file.reading });
+    let certificates = settings.certificates;
+    let source = source.map(|unit| Source { unit, reading: &file.reading, certificates });
     let decided =
         catch_unwind(AssertUnwindSafe(|| with_paths(source.as_ref(), settings.engine, setup, &engines)));
     let (decided, panicked) = match decided {

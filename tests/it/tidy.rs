@@ -15,6 +15,9 @@ const LONG_FILES: &[(&str, &str)] = &[
     ("src/program/print.rs", "one case per kind of formula, term, set and command, a few lines each"),
     ("src/logic/build.rs", "the builders of all terms, each a few lines, and their tests"),
     ("src/engine/theory/egraph.rs", "congruence closure with its explanations shares one set of invariants"),
+    ("src/execution/machine.rs", "statements, jumps between them, and the frames and objects they live in"),
+    ("src/frontend/c/check/declare.rs", "every form of declaration, inside and outside of functions"),
+    ("src/portfolio/mod.rs", "the order of the engines and how their answers are put together"),
 ];
 
 /// A module may use itself and the modules before it.

@@ -102,14 +102,14 @@ int main(void)
 #[test]
 fn a_program_without_input_is_run() {
     let (status, out, _) = verify("sum.c", SUM.as_bytes(), &[]);
-    let expected = "sum.c:main: verified (interp, T)
-    the program leaves nothing open and was run to its end
+    let expected = "sum.c:main: verified (paths, T)
+    the program has one path, which was followed to its end
 ";
     assert_eq!((status, out.as_str()), (0, expected));
     let wrong = SUM.replace("sum == 45", "sum != 45");
     let (status, out, _) = verify("sum_wrong.c", wrong.as_bytes(), &[]);
     assert_eq!(status, 1, "{out}");
-    assert!(out.starts_with("sum_wrong.c:main: violated (interp, T)\n    sum_wrong.c:20:"), "{out}");
+    assert!(out.starts_with("sum_wrong.c:main: violated (paths, T)\n    sum_wrong.c:20:"), "{out}");
     assert!(out.contains("n->next: ") && out.contains(" is freed"), "{out}");
     let leaking = SUM.replace("    free(h);\n", "");
     let (status, out, _) = verify("sum_leak.c", leaking.as_bytes(), &["--check", "leaks"]);
@@ -195,8 +195,8 @@ fn the_competition_reads_the_last_line() {
 #[test]
 fn limits_of_time_and_memory_are_kept() {
     // Squares modulo a prime never come to this number, as running shows: that is beyond the engines.
-    let text = "#include <stdlib.h>\n#include <assert.h>\nstruct node { struct node *next; int d; };\n\
-        int main(void) { struct node *h = NULL; int i = 0;\n\
+    let text = "#include <stdlib.h>\n#include <assert.h>\nstruct node { struct node *next; long d; };\n\
+        int main(void) { struct node *h = NULL; long i = 0;\n\
         while (i != 1000002) { struct node *n = malloc(sizeof *n); n->next = h; n->d = i; h = n;\n\
         i = (h->d * h->d + 7) % 1000003; }\n\
         assert(h->d == 5); return 0; }\n";

@@ -156,10 +156,14 @@ impl Machine<'_> {
     }
 
     fn shift(&mut self, op: BinOp, x: &Linear, y: &Linear, kind: IntKind, span: Span) -> Doing<Value> {
-        let Some(by) = y.known() else { return self.approximated(kind, span) };
-        if by < 0 || by >= i128::from(kind.bits) {
-            return self.give_up(span, format!("a shift by {by} has no meaning"));
+        let below = self.linear(y.times(-1), span)?;
+        let above = self.linear(y.shifted(1 - i128::from(kind.bits)), span)?;
+        if !self.decide(&below, Relation::NotPositive, span)?
+            || !self.decide(&above, Relation::NotPositive, span)?
+        {
+            return self.fail(Check::Asserts, span, "shift by more than the width");
         }
+        let Some(by) = y.known() else { return self.approximated(kind, span) };
         let factor = 1i128 << by;
         if op == BinOp::Shr {
             let (quotient, _) = self.divided(x, factor, span)?;

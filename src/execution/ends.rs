@@ -41,8 +41,14 @@ impl Machine<'_> {
             if self.memory.objects.iter().any(left) {
                 return fault("memory is not freed where the program ends");
             }
-        } else if super::asks(self.options, Check::Leaks) && !self.memory.lost(values, roots).is_empty() {
-            return fault("memory is lost");
+        } else if super::asks(self.options, Check::Leaks)
+            && let Some(lost) = self.memory.lost(values, roots).first()
+        {
+            let object = self.memory.object(*lost);
+            return match &object.ty {
+                Some(ty) => fault(&format!("a cell of `{}` is leaked", self.types().show(ty))),
+                None => fault(&format!("a block of {} bytes is leaked", object.size)),
+            };
         }
         if super::asks(self.options, Check::Garbage) {
             return self.give_up(span, "garbage is not looked for on paths");

@@ -1,7 +1,8 @@
 //! A failing run as states of cells, so that it is shown like the runs of the engines.
 //!
-//! Variables that are alive at the failure are variables; structs, arrays and what was allocated are cells with the
-//! fields of their type. A pointer into the middle of an object is shown as one to the object.
+//! Variables of the shown part of the run are variables: the lives of a local of a loop's body are one variable, and
+//! nested calls give it further ones. Structs, arrays, what was allocated and what a pointer leads to are cells with
+//! the fields of their type. A pointer into the middle of an object is shown as one to the object.
 
 use super::machine::{Fault, Machine};
 use super::memory::{Found, Memory, Object, Storage};
@@ -12,7 +13,7 @@ use crate::program::{
     Cell, CellId, Command, EdgeId, Entry, Field, FieldId, LocationId, Program, State, Status, Step, Struct,
     StructId, Trace, Type, Value, Var, VarId, VarKind,
 };
-use crate::util::hash::Map;
+use crate::util::hash::{Map, Set};
 use crate::util::span::Span;
 
 /// Fields of one kind of cells that are shown.
@@ -39,8 +40,10 @@ struct View<'a> {
     cells: Vec<(ObjectId, StructId, Vec<Leaf>)>,
     /// The cell of each object.
     cell_of: Map<ObjectId, CellId>,
-    /// The objects that are variables.
-    variables: Vec<(VarId, ObjectId)>,
+    /// The objects that are variables, in order of their creation, with the place of their name in `shown`.
+    variables: Vec<(ObjectId, usize)>,
+    /// What the objects of one name and type are shown as: the n-th that is alive is the n-th of these.
+    shown: Vec<Vec<VarId>>,
 }
 
 /// The run that ends in this fault.
@@ -55,8 +58,11 @@ pub(super) fn show(machine: &Machine<'_>, fault: &Fault) -> (Box<Program>, Trace
         cells: Vec::new(),
         cell_of: Map::default(),
         variables: Vec::new(),
+        shown: Vec::new(),
     };
-    view.declare(&machine.memory, &machine.variables);
+    let moments: Vec<&Memory> =
+        machine.moments.iter().map(|moment| &moment.memory).chain([&machine.memory]).collect();
+    view.declare(&moments, &machine.variables);
     let mut steps: Vec<Step> = Vec::new();
     let mut here = view.program.entry;
     let any = view.any();
@@ -68,14 +74,21 @@ pub(super) fn show(machine: &Machine<'_>, fault: &Fault) -> (Box<Program>, Trace
         span: Span::default(),
     });
     let omitted = machine.steps.saturating_sub(machine.moments.len() as u64);
+    let initial = match machine.moments.first() {
+        Some(first) if omitted > 0 => view.state(&first.memory, None),
+        _ => view.state(&Memory::default(), None),
+    };
     for moment in &machine.moments {
         here = view.step(here, Command::Skip, moment.span);
-        steps.push(Step { edge: last_edge(&view.program), state: view.state(&moment.memory) });
+        let before = steps.last().map_or(&initial, |step| &step.state);
+        let state = view.state(&moment.memory, Some(before));
+        steps.push(Step { edge: last_edge(&view.program), state });
     }
     // The property that a failing `free` breaks is read off the last command.
     let command = if fault.message.starts_with("free ") { Command::Free(temp) } else { Command::Skip };
     view.step(here, command, fault.span);
-    let state = view.state(&machine.memory);
+    let before = steps.last().map_or(&initial, |step| &step.state);
+    let state = view.state(&machine.memory, Some(before));
     steps.push(Step { edge: last_edge(&view.program), state });
     // Fields are shown where some command mentions them.
     for field in 0..view.program.fields.len() as u32 {
@@ -83,14 +96,18 @@ pub(super) fn show(machine: &Machine<'_>, fault: &Fault) -> (Box<Program>, Trace
         let at = view.program.exit;
         view.program.add_edge(at, at, command, Span::default());
     }
-    let initial = match machine.moments.first() {
-        Some(_) if omitted == 0 => view.state(&Memory::default()),
-        Some(first) => view.state(&first.memory),
-        None => view.state(&Memory::default()),
-    };
     let failure = Failure { check: fault.check, message: fault.message.clone(), span: fault.span };
     let trace = Trace { initial, steps, omitted, failure, choices: Vec::new(), fills: false };
     (Box::new(view.program), trace)
+}
+
+fn alive(memory: &Memory, id: ObjectId) -> bool {
+    memory.objects.get(id as usize).is_some_and(|object| object.alive)
+}
+
+/// True for a variable that holds one value, false for one that is shown as the address of its cell.
+fn is_scalar(object: &Object) -> bool {
+    matches!(object.ty, Some(Ty::Int(_) | Ty::Pointer(_) | Ty::Array(_, None)))
 }
 
 fn last_edge(program: &Program) -> EdgeId {
@@ -168,30 +185,81 @@ impl View<'_> {
         }
     }
 
-    /// Enters variables and cells of the last state of the run.
-    fn declare(&mut self, memory: &Memory, variables: &[ObjectId]) {
+    /// Enters the variables and cells of these moments, of which the last one is the failure.
+    fn declare(&mut self, moments: &[&Memory], variables: &[ObjectId]) {
         self.any();
-        let mut taken: Map<String, u32> = Map::default();
-        for (i, object) in (0..).zip(&memory.objects) {
-            let variable = variables.contains(&i);
-            let scalar = matches!(object.ty, Some(Ty::Int(_) | Ty::Pointer(_) | Ty::Array(_, None)));
-            if variable && object.alive {
-                let kind = if object.storage == Storage::Static { VarKind::Global } else { VarKind::Local };
-                let name = object.name.clone().unwrap_or_default();
-                let count = taken.entry(name.clone()).or_insert(0);
-                *count += 1;
-                let name = if *count == 1 { name } else { format!("{name} ({count})") };
-                let ty = match &object.ty {
-                    Some(Ty::Int(kind)) => Type::Int(*kind),
-                    _ => Type::Ptr(self.any()),
-                };
-                let var = self.program.add_var(Var { name, ty, kind, len: None, span: Span::default() });
-                self.variables.push((var, i));
+        let Some(last) = moments.last() else { return };
+        let mut groups: Map<(String, String), usize> = Map::default();
+        for &id in variables {
+            let Some(object) = last.objects.get(id as usize) else { continue };
+            if !moments.iter().any(|memory| alive(memory, id)) {
+                continue;
             }
-            if object.storage == Storage::Heap || (variable && object.alive && !scalar) {
+            let name = object.name.clone().unwrap_or_default();
+            let ty = object.ty.as_ref().map_or_else(String::new, |ty| self.types.show(ty));
+            let next = groups.len();
+            self.variables.push((id, *groups.entry((name, ty)).or_insert(next)));
+        }
+        self.variables.sort_unstable();
+        self.shown = vec![Vec::new(); groups.len()];
+        for memory in moments {
+            let mut counts = vec![0; self.shown.len()];
+            for (id, group) in self.variables.clone() {
+                if !alive(memory, id) {
+                    continue;
+                }
+                counts[group] += 1;
+                // Of calls that have returned, one is enough to name what they changed.
+                let wanted = counts[group] == 1 || alive(last, id);
+                if wanted && self.shown[group].len() < counts[group] {
+                    let var = self.variable(&memory.objects[id as usize]);
+                    self.shown[group].push(var);
+                }
+            }
+        }
+        let aims = self.aims(moments);
+        for (i, object) in (0..).zip(&last.objects) {
+            let variable = self.variables.binary_search_by_key(&i, |(id, _)| *id).is_ok();
+            if object.storage == Storage::Heap || (variable && !is_scalar(object)) || aims.contains(&i) {
                 self.add_cell(i, object);
             }
         }
+    }
+
+    /// A new variable for what is shown of this object.
+    fn variable(&mut self, object: &Object) -> VarId {
+        let kind = if object.storage == Storage::Static { VarKind::Global } else { VarKind::Local };
+        let name = object.name.clone().unwrap_or_default();
+        let taken = |name: &str| self.program.vars.iter().any(|v| v.name == name);
+        let further = (2..).map(|n| format!("{name} ({n})"));
+        let name = [name.clone()].into_iter().chain(further).find(|n| !taken(n)).unwrap_or_default();
+        let ty = match &object.ty {
+            Some(Ty::Int(kind)) => Type::Int(*kind),
+            _ => Type::Ptr(self.any()),
+        };
+        self.program.add_var(Var { name, ty, kind, len: None, span: Span::default() })
+    }
+
+    /// The objects that pointers of variables and allocated objects lead to.
+    fn aims(&self, moments: &[&Memory]) -> Set<ObjectId> {
+        let mut aims = Set::default();
+        for memory in moments {
+            for (id, object) in (0..).zip(&memory.objects) {
+                let variable = self.variables.binary_search_by_key(&id, |(id, _)| *id).is_ok();
+                let Some(ty) = object.ty.as_ref().filter(|_| variable || object.storage == Storage::Heap)
+                else {
+                    continue;
+                };
+                let mut leaves = Vec::new();
+                self.leaves(ty, 0, "", &mut leaves);
+                for leaf in leaves.iter().filter(|leaf| leaf.ty.pointee().is_some()) {
+                    if let Found::Value(Known::Pointer(aim, _)) = object.read(leaf.offset, leaf.size) {
+                        aims.insert(aim);
+                    }
+                }
+            }
+        }
+        aims
     }
 
     fn add_cell(&mut self, id: ObjectId, object: &Object) {
@@ -226,11 +294,18 @@ impl View<'_> {
         }
     }
 
-    fn state(&self, memory: &Memory) -> State {
+    /// What is shown of this memory. A variable that is not alive keeps the value it had before.
+    fn state(&self, memory: &Memory, before: Option<&State>) -> State {
         let mut state = State::new(&self.program);
-        for (var, id) in &self.variables {
-            let Some(object) = memory.objects.get(*id as usize) else { continue };
-            state.vars[var.index()] = match self.cell_of.get(id) {
+        if let Some(before) = before {
+            state.vars.clone_from_slice(&before.vars);
+        }
+        let mut counts = vec![0; self.shown.len()];
+        for &(id, group) in self.variables.iter().filter(|(id, _)| alive(memory, *id)) {
+            let object = &memory.objects[id as usize];
+            let Some(var) = self.shown[group].get(counts[group]) else { continue };
+            counts[group] += 1;
+            state.vars[var.index()] = match self.cell_of.get(&id).filter(|_| !is_scalar(object)) {
                 Some(cell) => Value::Cell(*cell),
                 None => self.value(object.read(0, object.size), &self.program.vars[var.index()].ty),
             };

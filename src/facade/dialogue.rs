@@ -22,7 +22,7 @@ use crate::util::limits::Limits;
 /// assert_eq!(said, "sat\n");
 /// assert_eq!(dialogue.run("(push 1) (assert (distinct x y)) (check-sat)"), "unsat\n");
 /// // What is wrong is said, and changes nothing.
-/// assert_eq!(dialogue.run("(assert z)"), "(error \"1:9: unknown symbol `z`\")\n");
+/// assert_eq!(dialogue.run("(assert z)"), "(error \"1:9: expected a declared symbol, found z\")\n");
 /// assert_eq!(dialogue.run("(pop 1) (check-sat)"), "sat\n");
 /// ```
 pub struct Dialogue {

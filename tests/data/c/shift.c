@@ -1,5 +1,6 @@
 // RUN: verify --timeout 10 %s
-// EXPECT: main: verified
+// EXPECT: main: violated
+// STATUS: 1
 #include <stdlib.h>
 #include <assert.h>
 #include <string.h>

@@ -6,7 +6,7 @@ use super::address::exposed;
 use super::layout::Repr;
 use super::{Binding, Lowerer, Lowering, Moment, Slot};
 use crate::frontend::diagnostic::Span;
-use crate::program::{Clause, Command, Expr as Pure, Type, VarKind};
+use crate::program::{Clause, Cmp, Command, Cond, Expr as Pure, Type, VarKind};
 
 impl Lowerer<'_> {
     /// Lowers the function that the program is about.
@@ -31,6 +31,7 @@ impl Lowerer<'_> {
         for parameter in 0..function.parameters.len() as u32 {
             self.entry_parameter(function, parameter);
         }
+        self.count_arguments(span);
         self.check_array_parameters(function);
         self.contracts(function);
         self.require_fat(function, span);
@@ -57,6 +58,16 @@ impl Lowerer<'_> {
         self.check_embedding(span);
         self.check_exposed(function, span);
         self.require_coupling(span);
+    }
+
+    /// The number of a program's arguments is not negative (C11 5.1.2.2.1).
+    fn count_arguments(&mut self, span: Span) {
+        let first = self.frame().parameters.first().copied().flatten();
+        let Some(count) = first.filter(|_| self.is_main()) else { return };
+        if matches!(self.program.vars[count.index()].ty, Type::Int(_)) {
+            let known = Cond::Compare(Cmp::Ge, Pure::Var(count), Pure::Int(0));
+            self.emit(Command::Assume(known), span);
+        }
     }
 
     fn result_slot(&mut self, function: &Function) -> Lowering<Slot> {

@@ -9,8 +9,8 @@
 //!   that this run shows is one.
 //! * If there is no end to the paths, or something on one of them has no meaning here, nothing is known.
 //!
-//! [`path`] decides tests, [`memory`] keeps objects, [`machine`] executes statements, [`expression`] and
-//! [`arithmetic`] compute, [`library`] is the standard library, [`view`] shows a failing run as states of cells.
+//! `path` decides tests, `memory` keeps objects, `machine` executes statements, `expression` and
+//! `arithmetic` compute, `library` is the standard library, `view` shows a failing run as states of cells.
 
 mod access;
 mod arithmetic;

@@ -35,10 +35,21 @@ pub fn run(program: &Program, question: &Question, limits: &Limits) -> Result<Ou
     let mut run = machine.start_strict(State::new(program));
     let memory = limits.memory.or(Some(MEMORY));
     let mut budget = Budget::new(&Limits { memory, ..limits.clone() });
+    // A state that comes back comes back for ever. The one that later ones are compared with is renewed after
+    // 1, 2, 4, .. slices, so that every period is found.
+    let (mut kept, mut slices, mut renewed) = ((run.location, run.state.clone()), 0u64, 1u64);
     let end = loop {
         match machine.run(&mut run, &mut Nothing, SLICE) {
             End::Steps => {}
             end => break end,
+        }
+        if kept.0 == run.location && kept.1 == run.state {
+            return Err(format!("the run repeats itself, after {} commands", run.steps));
+        }
+        slices += 1;
+        if slices == renewed {
+            kept = (run.location, run.state.clone());
+            renewed *= 2;
         }
         budget.set_memory(
             (run.state.cells.len() * (CELL + fields * size_of::<crate::program::Value>())) as u64,
@@ -94,6 +105,18 @@ mod tests {
         });
         s.assert(Formula::eq(Term::Var(total, At::Now), Term::Int(expected)));
         s.finish()
+    }
+
+    #[test]
+    fn a_run_that_repeats_itself_is_left_to_the_engines() {
+        let mut s = Sample::main();
+        let i = s.int("i", VarKind::Local);
+        s.assign(i, Expr::Int(0));
+        s.while_loop(Cond::Compare(Cmp::Lt, Expr::Var(i), Expr::Int(9)), vec![], |s| {
+            s.assign(i, Expr::Binary(BinOp::Sub, Box::new(Expr::Int(1)), Box::new(Expr::Var(i))));
+        });
+        let why = run(&s.finish(), &Question::of_contract(0), &Limits::default()).expect_err("endless");
+        assert!(why.starts_with("the run repeats itself"), "{why}");
     }
 
     #[test]

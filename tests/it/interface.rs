@@ -64,9 +64,7 @@ fn declaration(lines: &[&str], at: usize) -> String {
             break;
         }
     }
-    let text =
-        text.trim_end_matches(['{', ',', ' ']).replace("( ", "(").replace(", )", ")").replace(",)", ")");
-    text
+    text.trim_end_matches(['{', ',', ' ']).replace("( ", "(").replace(", )", ")").replace(",)", ")")
 }
 
 /// The lines about one type or function.

@@ -43,7 +43,7 @@ fn row(label: &str, mut times: Vec<f64>, more: &str) {
 }
 
 fn collection(name: &str) {
-    let directory = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora/slcomp18").join(name);
+    let directory = directory(name);
     let Ok(entries) = std::fs::read_dir(&directory) else {
         eprintln!("SKIPPED: {} is absent", directory.display());
         return;
@@ -77,7 +77,53 @@ fn collection(name: &str) {
     }
 }
 
+/// The directory of a division: below `CATENA_CORPORA`, or beside the project.
+fn directory(name: &str) -> PathBuf {
+    let beside = || PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/corpora");
+    std::env::var_os("CATENA_CORPORA").map_or_else(beside, PathBuf::from).join("slcomp18").join(name)
+}
+
+/// How many problems of a division with inductive definitions are right, wrong and open.
+fn division(name: &str) {
+    let directory = directory(name);
+    let Ok(entries) = std::fs::read_dir(&directory) else {
+        eprintln!("SKIPPED: {} is absent", directory.display());
+        return;
+    };
+    let mut files: Vec<PathBuf> = entries.flatten().map(|e| e.path()).collect();
+    files.sort();
+    let (mut right, mut wrong, mut open, mut times) = (0, 0, 0, Vec::new());
+    for file in &files {
+        let text = std::fs::read_to_string(file).expect("readable text");
+        let expected = if text.contains(":status unsat") { "unsat" } else { "sat" };
+        let (ms, answer) = solve(file);
+        times.push(ms);
+        match answer.as_str() {
+            found if found == expected => right += 1,
+            "sat" | "unsat" => {
+                wrong += 1;
+                println!("WRONG {}: {answer}", file.display());
+            }
+            _ => open += 1,
+        }
+    }
+    if !times.is_empty() {
+        row(name, times, &format!("; right {right}, wrong {wrong}, open {open}"));
+    }
+}
+
+const DIVISIONS: [&str; 7] = [
+    "qf_shlid_entl",
+    "qf_shid_sat",
+    "qf_shid_entl",
+    "shid_entl",
+    "qf_shidlia_sat",
+    "qf_shidlia_entl",
+    "shidlia_entl",
+];
+
 fn main() {
+    DIVISIONS.into_iter().for_each(division);
     collection("qf_shls_sat");
     collection("qf_shls_entl");
     for n in [10, 20, 30, 40] {

@@ -56,7 +56,7 @@ fn main() {
             let Ok(text) = std::fs::read_to_string(&file) else { continue };
             let name = file.file_stem().map(|n| n.to_string_lossy().into_owned()).unwrap_or_default();
             let selected = wanted.is_empty() || wanted.iter().any(|w| name.contains(w.as_str()));
-            if !selected || !twins && text.contains("// STATUS: ") {
+            if !selected || (!twins && text.contains("// STATUS: ")) {
                 continue;
             }
             for function in c::load(&name, text.as_bytes(), &c::Options::default()).functions {

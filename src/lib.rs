@@ -94,6 +94,8 @@ mod execution;
 mod facade;
 #[cfg(not(feature = "testing"))]
 mod frontend;
+#[cfg(all(feature = "verify", not(catena_certify_alone), not(feature = "testing")))]
+mod infer;
 #[cfg(not(feature = "testing"))]
 mod logic;
 #[cfg(all(feature = "verify", not(catena_certify_alone), not(feature = "testing")))]
@@ -140,6 +142,9 @@ pub mod facade;
 #[cfg(feature = "testing")]
 #[doc(hidden)]
 pub mod frontend;
+#[cfg(all(feature = "testing", not(catena_certify_alone)))]
+#[doc(hidden)]
+pub mod infer;
 #[cfg(feature = "testing")]
 #[doc(hidden)]
 pub mod logic;
@@ -176,13 +181,13 @@ pub mod verdict;
 
 #[cfg(all(feature = "cli", not(catena_certify_alone)))]
 #[doc(hidden)]
-pub use cli::run as command_line;
+pub use cli::{Terminals, run as command_line, run_on as command_line_on};
 #[cfg(all(feature = "verify", not(catena_certify_alone)))]
 pub use facade::{certify::certify, verifier::Verifier};
 #[cfg(not(catena_certify_alone))]
 pub use facade::{
     dialogue::{Dialogue, certify_proof},
-    model::{Integer, Model, Refutation, Value},
+    model::{Integer, KeptModel, KeptRefutation, Model, Refutation, Value},
     solver::{Answer, Error, Function, Reason, Solver, Sort, Term},
 };
 #[cfg(all(feature = "verify", not(catena_certify_alone)))]
@@ -191,6 +196,8 @@ pub use frontend::c::files::{Disk, Files};
 pub use portfolio::Engine;
 #[cfg(all(feature = "verify", not(catena_certify_alone)))]
 pub use report::findings::{self, Report, Verdict};
+#[cfg(all(target_family = "wasm", target_os = "unknown"))]
+pub use util::clock::set_clock;
 pub use util::limits::{CancelToken, Limits, Stop};
 
 /// The code in the README is compiled and run with the other examples.

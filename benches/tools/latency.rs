@@ -18,25 +18,11 @@ use catena::testing::clock::ThreadClock;
 use catena::testing::families::{self, Family};
 use catena::util::limits::{CancelToken, Limits, Stop};
 use catena::util::rng::Rng;
+use clap::Parser;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::mpsc;
 use std::time::{Duration, Instant};
-
-const HELP: &str = "\
-latency: cancel checks at random points and print how long they take to return
-
-usage: cargo run --release --features tools --example latency -- [options] [FILE.smt2]...
-
-  --family NAME     only families whose names contain this; may be repeated
-  --tries N         cancellations per input (12)
-  --seed S          where to start (0)
-  --limit MS        what counts as late, in processor time (50)
-  --proofs          with proofs
-  --print NAME N    print the family's instance of size N as a script
-
-Exit status: 0 if nothing was late, 1 if something was, 2 if the arguments are wrong.
-";
 
 /// An uncancelled run is given up after this time; later points are not tried.
 const LONGEST: Duration = Duration::from_secs(4);
@@ -45,13 +31,33 @@ const BLUR: Duration = Duration::from_millis(8);
 /// Sizes of the growth families are multiplied by this, so that checks take long.
 const LARGER: usize = 2;
 
+/// Cancel checks at random points and print how long they take to return
+#[derive(Parser)]
+#[command(
+    name = "latency",
+    after_help = "Exit status: 0 if nothing was late, 1 if something was, 2 if the arguments are wrong."
+)]
 struct Options {
-    families: Vec<String>,
+    /// Scripts
     files: Vec<PathBuf>,
+    /// Only families whose names contain this (repeatable)
+    #[arg(long = "family", value_name = "NAME")]
+    families: Vec<String>,
+    /// Cancellations per input
+    #[arg(long, default_value_t = 12)]
     tries: u32,
+    /// Where to start
+    #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// What counts as late, in milliseconds of processor time
+    #[arg(long, default_value_t = 50.0)]
     limit: f64,
+    /// With proofs
+    #[arg(long)]
     proofs: bool,
+    /// Print the family's instance of size N as a script
+    #[arg(long, num_args = 2, value_names = ["NAME", "N"])]
+    print: Option<Vec<String>>,
 }
 
 struct Input {
@@ -153,14 +159,16 @@ struct Latency {
 }
 
 fn main() -> ExitCode {
-    let options = match parse_arguments() {
-        Ok(Some(options)) => options,
-        Ok(None) => return ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("latency: {error}\n{HELP}");
-            return ExitCode::from(2);
-        }
-    };
+    let options = Options::parse();
+    if let Some([name, size]) = options.print.as_deref() {
+        return match print_instance(name, size) {
+            Ok(()) => ExitCode::SUCCESS,
+            Err(error) => {
+                eprintln!("latency: {error}");
+                ExitCode::from(2)
+            }
+        };
+    }
     println!(
         "{:28} {:>9} {:>9} {:>9} {:>9} {:>5} {:>8}",
         "input", "whole ms", "wall ms", "cpu ms", "at ms", "kept", "blurred"
@@ -192,34 +200,12 @@ fn main() -> ExitCode {
     ExitCode::SUCCESS
 }
 
-fn parse_arguments() -> Result<Option<Options>, lexopt::Error> {
-    use lexopt::prelude::*;
-    let (mut families, mut files) = (Vec::new(), Vec::new());
-    let (mut tries, mut seed, mut limit, mut proofs) = (12, 0, 50.0, false);
-    let mut parser = lexopt::Parser::from_env();
-    while let Some(argument) = parser.next()? {
-        match argument {
-            Long("family") => families.push(parser.value()?.string()?),
-            Long("tries") => tries = parser.value()?.parse()?,
-            Long("seed") => seed = parser.value()?.parse()?,
-            Long("limit") => limit = parser.value()?.parse()?,
-            Long("proofs") => proofs = true,
-            Long("print") => {
-                let name = parser.value()?.string()?;
-                let size: usize = parser.value()?.parse()?;
-                let family = families::find(&name).ok_or_else(|| format!("no family {name}"))?;
-                print!("{}", (family.make)(size).dialect());
-                return Ok(None);
-            }
-            Long("help") | Short('h') => {
-                print!("{HELP}");
-                return Ok(None);
-            }
-            Value(file) => files.push(file.into()),
-            _ => return Err(argument.unexpected()),
-        }
-    }
-    Ok(Some(Options { families, files, tries, seed, limit, proofs }))
+/// Prints the instance of a family as a script.
+fn print_instance(name: &str, size: &str) -> Result<(), String> {
+    let size: usize = size.parse().map_err(|_| format!("{size} is no size"))?;
+    let family = families::find(name).ok_or_else(|| format!("no family {name}"))?;
+    print!("{}", (family.make)(size).dialect());
+    Ok(())
 }
 
 fn of_family(family: &Family, size: usize) -> Input {

@@ -8,30 +8,13 @@
 use catena::testing::clock::ThreadClock;
 use catena::testing::kinds::{Kind, case_seed, kinds};
 use catena::testing::{Complaint, Verdict};
+use clap::builder::PossibleValuesParser;
+use clap::{Parser, value_parser};
 use std::io::IsTerminal as _;
 use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
-
-const HELP: &str = "\
-torture: random cases for all generators, API traces and readers
-
-usage: cargo run --release --features testing --example torture -- [options]
-
-  --seconds N   how long (10)
-  --seed S      where to start (0)
-  --kind NAME   only this kind; may be repeated
-  --case SEED   run the one case with this seed, as printed with a complaint; needs --kind
-  --print       print the case instead of running it
-  --jobs N      threads (2)
-  --set N=V     an option of `catena options`; may be repeated
-  --vary SEED   draws the options that may only cost time; complaints that something is unknown are no news then
-  --list        print the kinds
-  --help        print this
-
-Exit status: 0 if nothing complained, 1 if something did, 2 if the arguments are wrong.
-";
 
 /// A case may take so much processor time before the run is given up. Limits are in steps; this is for
 /// work that counts none.
@@ -39,13 +22,40 @@ const STUCK: Duration = Duration::from_secs(300);
 /// Complaints of one kind that are shrunk; more of them say nothing new.
 const MAX_COMPLAINTS: u64 = 3;
 
+/// Random cases for all generators, API traces and readers
+#[derive(Parser)]
+#[command(
+    name = "torture",
+    after_help = "Exit status: 0 if nothing complained, 1 if something did, 2 if the arguments are wrong."
+)]
 struct Options {
+    /// How long
+    #[arg(long, default_value_t = 10)]
     seconds: u64,
+    /// Where to start
+    #[arg(long, default_value_t = 0)]
     seed: u64,
+    /// Only this kind (repeatable)
+    #[arg(long = "kind", value_parser = PossibleValuesParser::new(kinds().iter().map(|k| k.name)))]
     only: Vec<String>,
+    /// Run the one case with this seed, as printed with a complaint; needs one --kind
+    #[arg(long, requires = "only")]
     case: Option<u64>,
+    /// Print the case instead of running it
+    #[arg(long)]
     print: bool,
-    jobs: usize,
+    /// Threads
+    #[arg(long, default_value_t = 2, value_parser = value_parser!(u64).range(1..=64))]
+    jobs: u64,
+    /// An option of `catena options` (repeatable)
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+    /// Draw the options that may only cost time; complaints that something is unknown are no news then
+    #[arg(long, value_name = "SEED")]
+    vary: Option<u64>,
+    /// Print the kinds
+    #[arg(long)]
+    list: bool,
 }
 
 #[derive(Clone, Copy, Default)]
@@ -87,14 +97,16 @@ struct Run {
 }
 
 fn main() -> ExitCode {
-    let options = match parse_arguments() {
-        Ok(Some(options)) => options,
-        Ok(None) => return ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("torture: {error}\n{HELP}");
-            return ExitCode::from(2);
-        }
-    };
+    let options = Options::parse();
+    if options.list {
+        kinds().iter().for_each(|k| println!("{}", k.name));
+        return ExitCode::SUCCESS;
+    }
+    if let Err(error) = options.set.iter().try_for_each(|text| catena::util::options::set(text)) {
+        eprintln!("torture: {error}");
+        return ExitCode::from(2);
+    }
+    options.vary.into_iter().for_each(vary);
     // A caught panic is a complaint with its message; the default report would only clutter the output.
     std::panic::set_hook(Box::new(|_| {}));
     if let Some(seed) = options.case {
@@ -113,41 +125,6 @@ fn vary(seed: u64) {
         println!("{} = {value}", choice.name);
         choice.set(value).expect("within the range");
     }
-}
-
-fn parse_arguments() -> Result<Option<Options>, lexopt::Error> {
-    use lexopt::prelude::*;
-    let mut options = Options { seconds: 10, seed: 0, only: Vec::new(), case: None, print: false, jobs: 2 };
-    let mut parser = lexopt::Parser::from_env();
-    while let Some(argument) = parser.next()? {
-        match argument {
-            Long("seconds") => options.seconds = parser.value()?.parse()?,
-            Long("seed") => options.seed = parser.value()?.parse()?,
-            Long("kind") => options.only.push(parser.value()?.string()?),
-            Long("case") => options.case = Some(parser.value()?.parse()?),
-            Long("print") => options.print = true,
-            Long("set") => catena::util::options::set(&parser.value()?.string()?)?,
-            Long("vary") => vary(parser.value()?.parse()?),
-            Long("jobs") => options.jobs = parser.value()?.parse::<usize>()?.clamp(1, 64),
-            Long("list") => {
-                kinds().iter().for_each(|k| println!("{}", k.name));
-                return Ok(None);
-            }
-            Long("help") | Short('h') => {
-                print!("{HELP}");
-                return Ok(None);
-            }
-            _ => return Err(argument.unexpected()),
-        }
-    }
-    let known: Vec<&str> = kinds().iter().map(|k| k.name).collect();
-    if let Some(name) = options.only.iter().find(|n| !known.contains(&n.as_str())) {
-        return Err(format!("no kind {name}; there are {}", known.join(", ")).into());
-    }
-    if options.case.is_some() && options.only.len() != 1 {
-        return Err("--case needs one --kind".into());
-    }
-    Ok(Some(options))
 }
 
 /// The kinds asked for.
@@ -185,7 +162,7 @@ fn report(kind: &Kind, seed: u64, complaint: &Complaint) {
 
 fn hammer(options: Options) -> ExitCode {
     let names: Vec<&'static str> = chosen(&options).iter().map(|k| k.name).collect();
-    let jobs = options.jobs;
+    let jobs = options.jobs as usize;
     let run = Run {
         deadline: Instant::now() + Duration::from_secs(options.seconds),
         rows: Mutex::new(vec![Row::default(); names.len()]),

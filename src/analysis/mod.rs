@@ -28,6 +28,8 @@ pub struct Setup {
     pub variants: Variants,
     /// Bounded search for failing runs, with a memory that engines share.
     pub searches: Searches,
+    /// A certificate is wanted: evidence about the program as it is comes before a quicker answer.
+    pub certificates: bool,
 }
 
 /// Variants of the papers' algorithms, for tables and experiments. The default is what is best.

@@ -24,6 +24,8 @@ mod model;
 #[cfg(any(test, feature = "testing"))]
 pub mod mutate;
 #[cfg(feature = "verify")]
+mod plain;
+#[cfg(feature = "verify")]
 mod program;
 mod proof;
 mod propagate;
@@ -39,9 +41,11 @@ pub use error::{Fault, ProofError};
 pub use model::check_model;
 pub use model::{ModelError, check_model_within};
 #[cfg(feature = "verify")]
+pub use plain::{Runs, Unmade, all_runs};
+#[cfg(feature = "verify")]
 pub use program::{
     Claim, Evidence, FailingRun, ProgramCertificate, Shown, annotated, check_certificate, print_certificates,
-    read_certificates, whole_run,
+    read_certificates,
 };
 pub use proof::{check_proof, check_proof_within};
 #[cfg(feature = "verify")]

@@ -17,17 +17,31 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-const USAGE: &str = "\
-usage: catena certify [FLAGS] FILE.c... CERTIFICATE
-       catena certify FILE.smt2 PROOF
+/// Check what `verify --certificate` or `solve --proof` wrote, by independent code
+#[derive(Debug, clap::Args)]
+#[command(
+    override_usage = "catena certify [OPTIONS] FILE.c... CERTIFICATE\n       catena certify FILE.smt2 PROOF",
+    after_help = AFTER,
+    args_override_self = true
+)]
+pub(super) struct Arguments {
+    /// The files that were verified, or the script; the certificate or proof comes last
+    #[arg(value_name = "FILE", num_args = 2.., required = true)]
+    files: Vec<OsString>,
+    /// The compilation database that was used
+    #[arg(long, value_name = "FILE")]
+    compile_commands: Option<PathBuf>,
+    #[command(flatten)]
+    flags: flags::Written,
+}
 
-FLAGS and files are those that were verified: -I DIR, -D NAME[=VALUE], -U NAME, -include FILE, -iquote DIR,
--isystem DIR, --compile-commands FILE.
+const AFTER: &str = "\
+Options and files are those that were verified.
 
 With a C file: reads it again and checks what `catena verify --certificate CERTIFICATE FILE.c` wrote, with code
 that shares no solving with the engines. For `verified` the invariants found are put into the program, the
-obligations are made again and each is proved by the steps of its proof (a program without any choice: it is run
-again). For `violated` the interpreter makes the run again. One line per function and behaviour:
+obligations are made again and each is proved by the steps of its proof (a program with finitely many runs, up
+to the values of numbers: they are all made again, by an interpreter of the checker's own). For `violated` the interpreter makes the run again. One line per function and behaviour:
   FILE:FUNCTION: certified: ...   a proof was checked, or a run was made again
   FILE:FUNCTION: tested: ...      signatures of engine monotone or shape graphs of engine lazy: they were tried on
                                   small instances, which is no proof
@@ -40,36 +54,23 @@ With a script: checks that PROOF, written by `catena solve --proof PROOF FILE.sm
 translated again, and the proof is checked against the translation.
 
 exit status: 0 everything is certified, 1 something is rejected, 2 something is only tested or has no
-certificate, 64 usage, 65 a file cannot be read
-";
+certificate, 64 usage, 65 a file cannot be read";
 const REJECTED: u8 = 1;
 /// Something was only tested, or has no evidence.
 const OPEN: u8 = 2;
 
-/// Runs the command with the arguments that follow `catena certify`.
-pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-    let parsed = match Arguments::parse(args) {
-        Ok(parsed) => parsed,
-        Err(error) => {
-            writeln!(err, "catena certify: {error}")?;
-            err.write_all(USAGE.as_bytes())?;
-            return Ok(BAD_USAGE);
-        }
-    };
-    if parsed.help {
-        out.write_all(USAGE.as_bytes())?;
-        return Ok(0);
-    }
-    let Some((certificate, [file, others @ ..])) = parsed.files.split_last() else {
-        err.write_all(USAGE.as_bytes())?;
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    let Some((certificate, operands @ [file, others @ ..])) = arguments.files.split_last() else {
         return Ok(BAD_USAGE);
     };
     let certificate = Path::new(certificate);
     match Path::new(file).extension().and_then(|end| end.to_str()) {
         Some("smt2") if others.is_empty() => proof(Path::new(file), certificate, out, err),
         Some("c" | "i") => {
-            let operands = &parsed.files[..parsed.files.len() - 1];
-            let inputs = inputs::resolve(operands, parsed.database.as_deref(), &parsed.reading);
+            let mut reading = c::Options { flags: arguments.flags.0.clone(), ..c::Options::default() };
+            reading.files = Provider::new(Disk);
+            let inputs = inputs::resolve(operands, arguments.compile_commands.as_deref(), &reading);
             for error in &inputs.errors {
                 writeln!(err, "{error}")?;
             }
@@ -79,36 +80,6 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
             writeln!(err, "{}: expected a file *.c, *.i or *.smt2", file.display())?;
             Ok(BAD_USAGE)
         }
-    }
-}
-
-/// What the command line says.
-#[derive(Default)]
-struct Arguments {
-    files: Vec<OsString>,
-    database: Option<PathBuf>,
-    reading: c::Options,
-    help: bool,
-}
-
-impl Arguments {
-    fn parse(args: &[OsString]) -> Result<Arguments, lexopt::Error> {
-        use lexopt::prelude::*;
-        let mut out = Arguments::default();
-        out.reading.files = Provider::new(Disk);
-        let mut parser = lexopt::Parser::from_args(args);
-        while let Some(arg) = parser.next()? {
-            match arg {
-                Long("help") | Short('h') => out.help = true,
-                Long("compile-commands") => out.database = Some(parser.value()?.into()),
-                Short(letter) if flags::LETTERS.contains(&letter) => {
-                    flags::take(letter, &mut parser, &mut out.reading.flags)?;
-                }
-                Value(file) => out.files.push(file),
-                other => return Err(other.unexpected()),
-            }
-        }
-        Ok(out)
     }
 }
 

@@ -6,48 +6,94 @@
 
 use crate::frontend::c::Options as Reading;
 use crate::frontend::c::files::{Flags, MacroFlag, Standard, join};
-use lexopt::Parser;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
 use std::ffi::OsString;
 
-/// Takes a flag of the command line whose letter is `letter`: `-I DIR`, `-DNAME`, `-U NAME`, `-include FILE`,
-/// `-iquote DIR`, `-isystem DIR`.
-pub(super) fn take(letter: char, parser: &mut Parser, flags: &mut Flags) -> Result<(), lexopt::Error> {
-    let text =
-        |value: OsString| value.into_string().map_err(|value| format!("`{}` is no text", value.display()));
-    match letter {
-        'I' => flags.directories.push(text(parser.value()?)?),
-        'D' => flags.macros.push(MacroFlag::Define(named(text(parser.value()?)?, "-D")?)),
-        'U' => flags.macros.push(MacroFlag::Undefine(named(text(parser.value()?)?, "-U")?)),
-        _ => {
-            let rest = text(parser.value()?)?;
-            let word = ["nclude", "quote", "system"].into_iter().find(|w| rest.starts_with(w));
-            let Some(word) = word else { return Err(format!("there is no option `-{letter}{rest}`").into()) };
-            let value = match &rest[word.len()..] {
-                "" => text(parser.value()?)?,
-                attached => attached.to_owned(),
-            };
-            match word {
-                "nclude" => flags.includes.push(value),
-                "quote" => flags.quote_directories.push(value),
-                _ => flags.directories.push(value),
-            }
+/// The flags on our own command line. The order of `-D` and `-U` counts, so it is not left to a derived reader.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Written(pub Flags);
+
+/// Above these flags in explanations.
+pub(super) const HEADING: &str = "Reading C, as a compiler does (repeatable)";
+
+/// Flags that compilers write with one dash and more than one letter.
+const LONG: [&str; 3] = ["include", "iquote", "isystem"];
+
+/// Arguments as they are read: `-include FILE` becomes `--include FILE`, `-includeFILE` becomes `--include=FILE`.
+pub(super) fn with_two_dashes(args: &[OsString]) -> Vec<OsString> {
+    let mut options = true;
+    let change = |arg: &OsString| {
+        options &= arg != "--";
+        let rest = arg.to_str().and_then(|text| text.strip_prefix('-')).filter(|_| options);
+        let flag = rest.and_then(|rest| Some((rest, LONG.iter().find(|flag| rest.starts_with(**flag))?)));
+        match flag {
+            Some((rest, flag)) if rest == *flag => format!("--{flag}").into(),
+            Some((rest, flag)) => format!("--{flag}={}", &rest[flag.len()..]).into(),
+            None => arg.clone(),
         }
-    }
-    Ok(())
+    };
+    args.iter().map(change).collect()
 }
 
-/// The letters of these flags.
-pub(super) const LETTERS: [char; 4] = ['I', 'D', 'U', 'i'];
+impl Args for Written {
+    fn augment_args(command: Command) -> Command {
+        let flag = |name: &'static str, value: &'static str, help: &'static str| {
+            let arg = Arg::new(name).value_name(value).help(help).action(ArgAction::Append);
+            arg.help_heading(HEADING)
+        };
+        command.args([
+            flag("I", "DIR", "Look for included files in DIR").short('I'),
+            flag("D", "NAME[=VALUE]", "Define a macro").short('D').value_parser(named),
+            flag("U", "NAME", "Undefine a macro").short('U').value_parser(named),
+            flag("include", "FILE", "Include FILE first; `-include FILE` is understood too").long("include"),
+            flag("iquote", "DIR", "For `#include \"..\"` only; `-iquote DIR` is understood too")
+                .long("iquote"),
+            flag("isystem", "DIR", "After all `-I`; `-isystem DIR` is understood too").long("isystem"),
+        ])
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Written::augment_args(command)
+    }
+}
+
+impl FromArgMatches for Written {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Written, clap::Error> {
+        let all = |name: &str| -> Vec<(usize, String)> {
+            let places = matches.indices_of(name).into_iter().flatten();
+            places.zip(matches.get_many::<String>(name).into_iter().flatten().cloned()).collect()
+        };
+        let plain = |name: &str| all(name).into_iter().map(|(_, value)| value).collect::<Vec<_>>();
+        let mut macros: Vec<(usize, MacroFlag)> =
+            all("D").into_iter().map(|(at, text)| (at, MacroFlag::Define(text))).collect();
+        macros.extend(all("U").into_iter().map(|(at, name)| (at, MacroFlag::Undefine(name))));
+        macros.sort_by_key(|(at, _)| *at);
+        let mut directories = plain("I");
+        directories.append(&mut plain("isystem"));
+        Ok(Written(Flags {
+            directories,
+            quote_directories: plain("iquote"),
+            macros: macros.into_iter().map(|(_, flag)| flag).collect(),
+            includes: plain("include"),
+            ..Flags::default()
+        }))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Written::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
 
 /// A macro's name stands at the beginning.
-fn named(text: String, flag: &str) -> Result<String, String> {
+fn named(text: &str) -> Result<String, String> {
     let starts = text.chars().next().is_some_and(|c| c.is_alphabetic() || c == '_');
-    if starts { Ok(text) } else { Err(format!("`{flag}` needs a macro's name, not `{text}`")) }
+    if starts { Ok(text.to_owned()) } else { Err("it needs a macro's name".to_owned()) }
 }
 
 /// What a command of a compilation database says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Command {
+pub(super) struct Compilation {
     /// Of the text.
     pub flags: Flags,
     /// `-m32` or `-m64`.
@@ -111,8 +157,8 @@ const UNMODELLED: &[&str] = &[
 ];
 
 /// Reads the words of a command after the compiler's name. Names of directories and files are seen from `directory`.
-pub(super) fn of_command(words: &[String], directory: &str) -> Command {
-    let mut out = Command::default();
+pub(super) fn of_command(words: &[String], directory: &str) -> Compilation {
+    let mut out = Compilation::default();
     let mut system = Vec::new();
     let mut at = 0;
     while let Some(word) = words.get(at) {
@@ -205,8 +251,8 @@ pub(super) fn split(command: &str) -> Vec<String> {
 }
 
 /// The options of reading, with what a command says before what our own command line says.
-pub(super) fn combine(command: Command, base: &Reading) -> Reading {
-    let Command { mut flags, lp64, other_language: _ } = command;
+pub(super) fn combine(command: Compilation, base: &Reading) -> Reading {
+    let Compilation { mut flags, lp64, other_language: _ } = command;
     let own = base.flags.clone();
     flags.quote_directories.extend(own.quote_directories);
     flags.directories.extend(own.directories);

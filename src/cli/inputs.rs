@@ -4,7 +4,7 @@
 //! A directory that has a compilation database, by itself or in `build`, stands for the files of the database; one
 //! without stands for all `.c` files below it. Names are shown as seen from the present directory.
 
-use super::flags::{self, Command};
+use super::flags::{self, Compilation};
 use crate::frontend::c::Options as Reading;
 use crate::frontend::c::files::{join, normal};
 use serde_json::Value;
@@ -42,7 +42,7 @@ pub(super) struct Inputs {
 struct Entry {
     /// Absolute.
     path: String,
-    command: Command,
+    command: Compilation,
 }
 
 /// The files that the operands stand for, in order, none twice.

@@ -3,36 +3,48 @@
 //! The answer goes to `out`, complaints to `err`; the number returned is the exit status: 0, 1 if the
 //! gate failed, 64 for a command line that makes no sense, 65 for a rule file that cannot be read.
 
+use super::{BAD_INPUT, BAD_USAGE};
 use crate::rules::check::check;
 use crate::rules::parse::parse;
 use crate::rules::shape::{self, Shape};
 use crate::rules::syntax::Theory;
 use crate::rules::table::table;
-use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-const USAGE: &str = "usage: catena rules list | show NAME | check [--rules DIR]";
 const FAILED: u8 = 1;
-const BAD_USAGE: u8 = 64;
-const BAD_INPUT: u8 = 65;
 
-/// Runs the command with the arguments that follow `catena rules`.
-pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-    let words: Vec<&str> = args.iter().map(|arg| arg.to_str().unwrap_or("")).collect();
-    match words[..] {
-        ["list"] => list(out),
-        ["show", name] => show(name, out, err),
-        ["check"] => check_all(table().theories(), shape::shapes(), out),
-        // The folder is taken from `args`: its name need not be UTF-8.
-        ["check", "--rules", _] => check_folder(Path::new(&args[2]), out, err),
-        ["check", option] if option.starts_with("--rules=") => {
-            check_folder(Path::new(&option["--rules=".len()..]), out, err)
-        }
-        _ => {
-            writeln!(err, "{USAGE}")?;
-            Ok(BAD_USAGE)
-        }
+/// The inference rules, and their brute-force validation
+#[derive(Debug, clap::Args)]
+pub(super) struct Arguments {
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Debug, clap::Subcommand)]
+enum Action {
+    /// All rules
+    List,
+    /// One rule, theory or shape
+    Show {
+        /// A theory, a shape, a rule or law, or `theory.rule`
+        name: String,
+    },
+    /// Validate the rules by brute force: those that are built in, or those of a directory
+    Check {
+        /// The files *.rules of this directory
+        #[arg(long, value_name = "DIR")]
+        rules: Option<PathBuf>,
+    },
+}
+
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    match &arguments.action {
+        Action::List => list(out),
+        Action::Show { name } => show(name, out, err),
+        Action::Check { rules: None } => check_all(table().theories(), shape::shapes(), out),
+        Action::Check { rules: Some(folder) } => check_folder(folder, out, err),
     }
 }
 
@@ -165,13 +177,13 @@ fn check_folder(folder: &Path, out: &mut dyn Write, err: &mut dyn Write) -> io::
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::rules::table::SOURCES;
+    use std::ffi::OsString;
 
     fn catena_rules(args: &[&str]) -> (u8, String, String) {
-        let args: Vec<OsString> = args.iter().map(OsString::from).collect();
+        let args: Vec<OsString> = ["rules"].iter().chain(args).map(OsString::from).collect();
         let (mut out, mut err) = (Vec::new(), Vec::new());
-        let status = run(&args, &mut out, &mut err).unwrap();
+        let status = crate::cli::run(&args, &mut out, &mut err).unwrap();
         (status, String::from_utf8(out).unwrap(), String::from_utf8(err).unwrap())
     }
 
@@ -191,7 +203,7 @@ mod tests {
         for wrong in [&[][..], &["show"], &["list", "x"], &["check", "--rules"], &["prove"]] {
             let (status, out, err) = catena_rules(wrong);
             assert_eq!((status, out.as_str()), (64, ""));
-            assert!(err.starts_with("usage: "));
+            assert!(err.contains("help"), "{err}");
         }
     }
 

@@ -8,7 +8,7 @@
 mod supervise;
 mod worker;
 
-use super::{BAD_INPUT, BAD_USAGE};
+use super::{BAD_INPUT, arguments};
 use crate::certify::{Fault, ModelError, check_model_within, check_proof_within};
 use crate::frontend::smtlib::dialogue::{Judge, Objection, Settings};
 use crate::logic::{EvalError, Model, TermId, Terms};
@@ -19,28 +19,55 @@ use std::fs::File;
 use std::io::{self, BufReader, IsTerminal, Write};
 use std::time::Duration;
 
-pub(super) const HELP: &str = "\
-catena solve [OPTIONS] [FILE.smt2|-]
+/// Decide the check-sat commands of an SMT-LIB script
+#[derive(Clone, Debug, Default, clap::Args)]
+#[command(long_about = ABOUT, after_help = AFTER, args_override_self = true)]
+pub(super) struct Arguments {
+    /// The script; standard input if it is `-` or missing
+    #[arg(value_name = "FILE.smt2|-")]
+    file: Option<OsString>,
+    /// After sat the model, after unsat core and proof summary, as comments; implies --check
+    #[arg(long)]
+    explain: bool,
+    /// Every model is evaluated, every core solved again, every proof certified by independent code
+    /// before the answer is printed
+    #[arg(long, verbatim_doc_comment)]
+    check: bool,
+    /// Write the proof of the last check to OUT if it is unsat; `catena certify FILE.smt2 OUT` checks it
+    #[arg(long, value_name = "OUT")]
+    proof: Option<OsString>,
+    /// Draw the model of the last check to OUT.svg if it is sat: cells, where functions lead, constants
+    #[arg(long, value_name = "OUT.svg")]
+    picture: Option<OsString>,
+    /// Give up on a check after this time: unknown. What was said since the check before it counts;
+    /// where the time is used up, the rest is not read
+    #[arg(long, value_name = "SECONDS", verbatim_doc_comment, value_parser = arguments::seconds)]
+    timeout: Option<Duration>,
+    /// Give up on a check when the program grows beyond this: unknown; on reading, before that
+    #[arg(long, value_name = "MB", value_parser = arguments::megabytes)]
+    memory: Option<u64>,
+    /// Give up on a check after this much work, the same on every machine: unknown
+    #[arg(long, value_name = "N")]
+    steps: Option<u64>,
+    /// Counters on standard error at the end
+    #[arg(long)]
+    stats: bool,
+    /// Accepted for compatibility; the search does not use randomness
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+}
+
+const ABOUT: &str = "\
+Decide the check-sat commands of an SMT-LIB script
 
 Answers the commands of an SMT-LIB 2.6 script, from a file or from standard input, one by one as they
 come. Sorts: Bool, Int, declared sorts. Theories: equality and functions, linear integer arithmetic,
 quantifiers, and reachability along a declared f : S -> S, written ((_ reach f) x y) and
 ((_ between f) x y z): y lies on the simple f-path from x to z. Separation logic as in SL-COMP: declare-heap,
-pto, sep, emp, nil, list segments by define-fun-rec.
+pto, sep, emp, nil, list segments by define-fun-rec.";
 
-options:
-  --explain           after sat the model, after unsat core and proof summary, as comments; implies --check
-  --check             every model is evaluated, every core solved again, every proof certified by
-                      independent code before the answer is printed
-  --proof OUT         write the proof of the last check to OUT if it is unsat; `catena certify FILE.smt2 OUT` checks it
-  --timeout SECONDS   give up on a check after this time: unknown. What was said since the check before it
-                      counts; where the time is used up, the rest is not read
-  --memory MB         give up on a check when the program grows beyond this: unknown; on reading, before that
-  --steps N           give up on a check after this much work, the same on every machine: unknown
-  --stats             counters on standard error at the end
-  --seed N            accepted for compatibility; the search does not use randomness
-
-Clients that start Z3 with `-in -smt2` can start catena with the same arguments.
+const AFTER: &str = "\
+Clients that start Z3 with `-in -smt2 -t:MS -T:S -memory:MB -st -v:N name=value` can start catena with the same arguments.
 
 A first dialogue:
 
@@ -65,8 +92,7 @@ An error is answered by (error \"line:column: ...\"); the dialogue goes on with 
 error in a command that could have constrained the problem, sat becomes unknown until its scope is popped.
 
 exit status: 0 done, 2 ended by a limit before the end of the input, 64 usage, 65 the input had errors or
-cannot be read, 70 internal error
-";
+cannot be read, 70 internal error";
 
 #[derive(Clone, Default)]
 struct Options {
@@ -75,23 +101,13 @@ struct Options {
     check: bool,
     explain: bool,
     stats: bool,
-    help: bool,
     proof: Option<OsString>,
+    picture: Option<OsString>,
 }
 
-/// Runs the command with the arguments that follow `catena solve`.
-pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-    let options = match parse(args) {
-        Ok(options) => options,
-        Err(error) => {
-            writeln!(err, "catena solve: {error}; see `catena solve --help`")?;
-            return Ok(BAD_USAGE);
-        }
-    };
-    if options.help {
-        out.write_all(HELP.as_bytes())?;
-        return Ok(0);
-    }
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+    let options = Options::of(arguments);
     match options.file.clone() {
         Some(file) if file != "-" => match File::open(&file) {
             Ok(opened) => {
@@ -109,43 +125,20 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
     }
 }
 
-fn parse(args: &[OsString]) -> Result<Options, lexopt::Error> {
-    use lexopt::prelude::*;
-    let mut options = Options::default();
-    // What clients of Z3 pass: read from standard input, in this language.
-    let z3_style = |arg: &&OsString| *arg != "-in" && *arg != "-smt2";
-    let mut parser = lexopt::Parser::from_args(args.iter().filter(z3_style));
-    while let Some(arg) = parser.next()? {
-        match arg {
-            Long("timeout") => {
-                let seconds: f64 = parser.value()?.parse()?;
-                let time = Duration::try_from_secs_f64(seconds).map_err(|e| e.to_string())?;
-                options.settings.limits.time = Some(time);
-            }
-            Long("memory") => {
-                let megabytes: u64 = parser.value()?.parse()?;
-                options.settings.limits.memory = Some(megabytes.saturating_mul(1 << 20));
-            }
-            Long("steps") => options.settings.limits.steps = Some(parser.value()?.parse()?),
-            Long("seed") => {
-                let _: u64 = parser.value()?.parse()?;
-            }
-            Long("check") => options.check = true,
-            Long("explain") => {
-                (options.explain, options.check) = (true, true);
-                options.settings.cores = true;
-            }
-            Long("stats") => options.stats = true,
-            Long("help") | Short('h') => options.help = true,
-            Long("proof") => {
-                options.proof = Some(parser.value()?);
-                options.settings.proofs = true;
-            }
-            Value(file) if options.file.is_none() => options.file = Some(file),
-            _ => return Err(arg.unexpected()),
-        }
+impl Options {
+    fn of(arguments: &Arguments) -> Options {
+        let mut settings = Settings::default();
+        settings.limits.time = arguments.timeout;
+        settings.limits.memory = arguments.memory;
+        settings.limits.steps = arguments.steps;
+        settings.cores = arguments.explain;
+        settings.proofs = arguments.proof.is_some();
+        let check = arguments.check || arguments.explain;
+        let (explain, stats) = (arguments.explain, arguments.stats);
+        let (file, proof, picture) =
+            (arguments.file.clone(), arguments.proof.clone(), arguments.picture.clone());
+        Options { file, settings, check, explain, stats, proof, picture }
     }
-    Ok(options)
 }
 
 /// Files larger than this get a progress line on a terminal.

@@ -23,6 +23,7 @@ pub(crate) mod guarded;
 pub(crate) mod habits;
 #[cfg(feature = "verify")]
 pub mod heap;
+pub mod induct;
 pub mod interpolate;
 pub(crate) mod kernel;
 pub(crate) mod quantify;

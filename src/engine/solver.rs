@@ -202,6 +202,11 @@ impl Solver {
         self.assertions.iter().map(|a| a.formula)
     }
 
+    /// The same with their names.
+    pub fn named_assertions(&self) -> impl Iterator<Item = (TermId, Option<&str>)> + '_ {
+        self.assertions.iter().map(|a| (a.formula, a.name.as_deref()))
+    }
+
     /// Opens a scope.
     pub fn push(&mut self) {
         self.n_opened += 1;

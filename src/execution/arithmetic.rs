@@ -103,17 +103,29 @@ impl Machine<'_> {
             BinOp::Mul => match (x.known(), y.known()) {
                 (Some(n), _) => self.linear(y.times(n), span)?,
                 (_, Some(n)) => self.linear(x.times(n), span)?,
+                _ if kind.signed && super::asks(self.options, Check::Overflow) => {
+                    let bounds = self.path.range(&x).zip(self.path.range(&y));
+                    let within = bounds.is_some_and(|((a, b), (c, d))| {
+                        let corners = [(a, c), (a, d), (b, c), (b, d)].map(|(p, q)| p.checked_mul(q));
+                        corners.iter().all(|n| n.is_some_and(|n| kind.min() <= n && n <= kind.max()))
+                    });
+                    if !within {
+                        return self.give_up(span, "whether this product is too large for its type");
+                    }
+                    return self.approximated(kind, span);
+                }
                 _ => return self.approximated(kind, span),
             },
             BinOp::Div | BinOp::Rem => return self.division(op, &x, &y, kind, span),
             BinOp::Shl | BinOp::Shr => return self.shift(op, &x, &y, kind, span),
             BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor => return self.bits(op, &x, &y, kind, span),
         };
-        self.in_kind(result, kind, span).map(Value::Int)
+        self.in_kind(result, kind, sign(op), span).map(Value::Int)
     }
 
-    /// The result of arithmetic: unsigned numbers wrap, signed ones stay or the run is outside of the claim.
-    fn in_kind(&mut self, result: Linear, kind: IntKind, span: Span) -> Doing<Linear> {
+    /// The result of arithmetic: unsigned numbers wrap, signed ones stay, or the run overflows: that is a failure if it
+    /// is asked about, and else outside of the claim.
+    pub(super) fn in_kind(&mut self, result: Linear, kind: IntKind, sign: &str, span: Span) -> Doing<Linear> {
         if !kind.signed {
             return self.wrapped(&result, kind, span);
         }
@@ -121,7 +133,13 @@ impl Machine<'_> {
         let above = self.linear(result.shifted(-kind.max()), span)?;
         let fits = self.decide(&below, Relation::NotPositive, span)?
             && self.decide(&above, Relation::NotPositive, span)?;
-        if fits { Ok(result) } else { Err(super::machine::Halt::Cut) }
+        if fits {
+            return Ok(result);
+        }
+        if super::asks(self.options, Check::Overflow) {
+            return self.fail(Check::Overflow, span, format!("signed overflow of `{sign}`"));
+        }
+        Err(super::machine::Halt::Cut)
     }
 
     /// Some number of the kind: more than there may be.
@@ -136,10 +154,18 @@ impl Machine<'_> {
         if self.decide(y, Relation::Zero, span)? {
             return self.fail(Check::Memsafety, span, "division by zero");
         }
+        if kind.signed && super::asks(self.options, Check::Overflow) {
+            // The only quotient that is too large; the rest then has no value either.
+            let minus_one = self.linear(y.shifted(1), span)?;
+            let least = self.linear(x.shifted(-kind.min()), span)?;
+            if self.decide(&minus_one, Relation::Zero, span)? && self.decide(&least, Relation::Zero, span)? {
+                return self.fail(Check::Overflow, span, format!("signed overflow of `{}`", sign(op)));
+            }
+        }
         let Some(by) = y.known() else { return self.approximated(kind, span) };
         if let Some(n) = x.known() {
             let result = if op == BinOp::Div { n / by } else { n % by };
-            return self.in_kind(Linear::number(result), kind, span).map(Value::Int);
+            return self.in_kind(Linear::number(result), kind, sign(op), span).map(Value::Int);
         }
         // x < 0
         let below = self.linear(x.shifted(1), span)?;
@@ -152,7 +178,7 @@ impl Machine<'_> {
             _ if negative => self.linear(rest.times(-1), span)?,
             _ => rest,
         };
-        self.in_kind(result, kind, span).map(Value::Int)
+        self.in_kind(result, kind, sign(op), span).map(Value::Int)
     }
 
     fn shift(&mut self, op: BinOp, x: &Linear, y: &Linear, kind: IntKind, span: Span) -> Doing<Value> {
@@ -161,13 +187,31 @@ impl Machine<'_> {
         if !self.decide(&below, Relation::NotPositive, span)?
             || !self.decide(&above, Relation::NotPositive, span)?
         {
-            return self.fail(Check::Asserts, span, "shift by more than the width");
+            let overflow = super::asks(self.options, Check::Overflow);
+            let class = if overflow { Check::Overflow } else { Check::Asserts };
+            return self.fail(class, span, "shift by more than the width");
         }
-        let Some(by) = y.known() else { return self.approximated(kind, span) };
+        let counts = op == BinOp::Shl && kind.signed && super::asks(self.options, Check::Overflow);
+        let Some(by) = y.known() else {
+            if counts {
+                return self.give_up(span, "a left shift by an amount that is not known");
+            }
+            return self.approximated(kind, span);
+        };
         let factor = 1i128 << by;
         if op == BinOp::Shr {
             let (quotient, _) = self.divided(x, factor, span)?;
             return Ok(Value::Int(quotient));
+        }
+        if counts {
+            // 0 <= x <= max / factor
+            let below = self.linear(x.times(-1), span)?;
+            let above = self.linear(x.shifted(-(kind.max() >> by)), span)?;
+            if !self.decide(&below, Relation::NotPositive, span)?
+                || !self.decide(&above, Relation::NotPositive, span)?
+            {
+                return self.fail(Check::Overflow, span, "left shift beyond the type");
+            }
         }
         let result = self.linear(x.times(factor), span)?;
         // As compilers have it, also for signed numbers.
@@ -365,5 +409,21 @@ fn cmp_floats(cmp: Cmp, x: f64, y: f64) -> bool {
         Cmp::Le => x <= y,
         Cmp::Gt => x > y,
         Cmp::Ge => x >= y,
+    }
+}
+
+/// How an operator is written.
+fn sign(op: BinOp) -> &'static str {
+    match op {
+        BinOp::Add => "+",
+        BinOp::Sub => "-",
+        BinOp::Mul => "*",
+        BinOp::Div => "/",
+        BinOp::Rem => "%",
+        BinOp::BitAnd => "&",
+        BinOp::BitOr => "|",
+        BinOp::BitXor => "^",
+        BinOp::Shl => "<<",
+        BinOp::Shr => ">>",
     }
 }

@@ -121,7 +121,8 @@ impl<'a> Machine<'a> {
             ExprKind::Call(callee, arguments) => self.call(*callee, arguments, expr),
             ExprKind::CallPointer(function, arguments) => self.call_pointer(function, arguments, expr),
             ExprKind::Convert(inner) => self.conversion(inner, &expr.ty, span),
-            ExprKind::Unmodelled(inner, _) => self.value(inner),
+            // The second is made for the engines only.
+            ExprKind::Unmodelled(inner, _) | ExprKind::Moved(inner, _) => self.value(inner),
             ExprKind::Block(statements) => self.block_value(statements, span),
         }
     }

@@ -64,7 +64,12 @@ impl<'a> Machine<'a> {
                 // x < 0
                 let below = self.linear(number.shifted(1), span)?;
                 let negative = self.decide(&below, Relation::NotPositive, span)?;
-                Ok(Value::Int(if negative { self.linear(number.times(-1), span)? } else { number }))
+                if !negative {
+                    return Ok(Value::Int(number));
+                }
+                let opposite = self.linear(number.times(-1), span)?;
+                let kind = whole.ty.int().unwrap_or(IntKind::INT);
+                self.in_kind(opposite, kind, "-", span).map(Value::Int)
             }
             ("qsort", 4) => self.sort(&values, arguments, whole),
             ("bsearch", 5) => self.search(&values, arguments, whole),

@@ -1,5 +1,6 @@
 //! Statements: a tree is walked, blocks have their objects, jumps look for their label.
 
+use super::frontier::Allowance;
 use super::memory::{Found, Memory, Object, Storage, pointer};
 use super::path::{Path, Relation, TooLarge};
 use super::value::{Fill, Linear, ObjectId, Value};
@@ -39,6 +40,8 @@ pub(super) enum Halt {
     /// Something has no meaning here.
     GaveUp(String, Span),
     Stopped(Stop),
+    /// It has used up its allowance: other paths come first.
+    Paused,
 }
 
 pub(super) type Doing<T> = Result<T, Halt>;
@@ -94,6 +97,8 @@ pub(super) struct Machine<'a> {
     pub(super) pending: Vec<Value>,
     /// Statements executed.
     pub(super) steps: u64,
+    /// How many there may be, if others wait.
+    pub(super) allowance: Option<Allowance>,
     /// Moments from this step on are kept.
     pub(super) record_from: Option<u64>,
     pub(super) moments: Vec<Moment>,
@@ -122,6 +127,7 @@ impl<'a> Machine<'a> {
             frames: Vec::new(),
             pending: Vec::new(),
             steps: 0,
+            allowance: None,
             record_from: None,
             moments: Vec::new(),
             variables: Vec::new(),
@@ -375,6 +381,9 @@ impl<'a> Machine<'a> {
     /// A moment of the run that is shown.
     fn step(&mut self, span: Span) -> Doing<()> {
         self.steps += 1;
+        if self.allowance.is_some_and(|a| a.is_used_up(self.steps, &self.path)) {
+            return Err(Halt::Paused);
+        }
         self.budget.spend(1)?;
         if self.record_from.is_some_and(|from| self.steps > from) {
             self.moments.push(Moment { span, memory: self.memory.clone() });

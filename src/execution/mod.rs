@@ -9,7 +9,7 @@
 //!   that this run shows is one.
 //! * If there is no end to the paths, or something on one of them has no meaning here, nothing is known.
 //!
-//! `path` decides tests, `memory` keeps objects, `machine` executes statements, `expression` and
+//! `path` decides tests, `frontier` keeps the paths that wait, `memory` keeps objects, `machine` executes statements, `expression` and
 //! `arithmetic` compute, `library` is the standard library, `view` shows a failing run as states of cells.
 
 mod access;
@@ -17,6 +17,7 @@ mod arithmetic;
 mod call;
 mod ends;
 mod expression;
+mod frontier;
 mod library;
 mod machine;
 mod memory;
@@ -28,13 +29,12 @@ mod view;
 use crate::frontend::c::{CheckedUnit, Options};
 use crate::program::{Check, Program, Property};
 use crate::util::limits::{Budget, Limits};
+use crate::util::threads::with_stack;
 use crate::verdict::{Author, Certificate, Counters, Outcome, Reason, Trace, Verdict};
+use frontier::Frontier;
 use machine::{Halt, Machine};
 use path::Path;
-use std::collections::VecDeque;
 
-/// Paths that wait, at most: their decisions take memory.
-const MAX_WAITING: usize = 100_000;
 /// Steps of the failing run that are shown.
 const SHOWN: u64 = 200;
 /// Stack for the calls of the program: see [`machine::MAX_DEPTH`].
@@ -51,14 +51,8 @@ pub struct Executed {
 
 /// Decides `main` by following its paths.
 pub fn decide(unit: &CheckedUnit, options: &Options, limits: &Limits) -> Executed {
-    std::thread::scope(|scope| {
-        let work = || explore(unit, options, limits);
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        match thread.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(executed)) => executed,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(_) => unknown("there is no memory for executing this program", None, Counters::default()),
-        }
+    with_stack(STACK, || explore(unit, options, limits)).unwrap_or_else(|_| {
+        unknown("there is no memory for executing this program", None, Counters::default())
     })
 }
 
@@ -69,26 +63,23 @@ fn unknown(message: &str, span: Option<crate::util::span::Span>, counters: Count
 
 fn explore(unit: &CheckedUnit, options: &Options, limits: &Limits) -> Executed {
     let mut budget = Budget::new(limits);
-    let mut waiting: VecDeque<Vec<bool>> = VecDeque::from([Vec::new()]);
+    let mut frontier = Frontier::new();
     let (mut paths, mut queries) = (0u64, 0u64);
     let mut open: Option<Reason> = None;
-    while let Some(given) = waiting.pop_front() {
+    while let Some(given) = frontier.next() {
         let within = budget.within(limits);
         let mut machine = Machine::new(unit, options, Path::new(given, within.clone()), &mut budget);
+        machine.allowance = Some(frontier.allowance());
         let halt = machine.main();
-        paths += 1;
+        paths += u64::from(!matches!(halt, Halt::Paused));
         queries += machine.path.queries;
-        for other in &machine.path.others {
-            let mut decisions = machine.path.taken[..=*other].to_vec();
-            if let Some(last) = decisions.last_mut() {
-                *last = !*last;
-            }
-            waiting.push_back(decisions);
+        if !matches!(halt, Halt::Stopped(_)) {
+            frontier.leave(&machine.path, matches!(halt, Halt::Paused));
         }
         let counters =
             || Counters { queries: Some(queries), obligations: Some(paths), ..Counters::default() };
         match halt {
-            Halt::Ended | Halt::Cut => {}
+            Halt::Ended | Halt::Cut | Halt::Paused => {}
             Halt::Failed(fault) => {
                 let inexact = machine.path.inexact;
                 let values = machine.path.solution();
@@ -120,7 +111,7 @@ fn explore(unit: &CheckedUnit, options: &Options, limits: &Limits) -> Executed {
                 return unknown(&reason.message, reason.span, counters());
             }
         }
-        if waiting.len() > MAX_WAITING {
+        if frontier.is_full() {
             return unknown("the program has too many paths", None, counters());
         }
     }
@@ -183,19 +174,13 @@ pub fn run(unit: &CheckedUnit, options: &Options, limits: &Limits) -> Ran {
             },
             Halt::Failed(fault) if fault.check == Check::Asserts => Ran::Aborted,
             Halt::Failed(fault) => Ran::Failed(fault.check, fault.message),
-            Halt::Cut => Ran::Unknown("the run is outside of the claim".to_owned()),
+            Halt::Cut | Halt::Paused => Ran::Unknown("the run is outside of the claim".to_owned()),
             Halt::GaveUp(why, _) => Ran::Unknown(why),
             Halt::Stopped(stop) => Ran::Unknown(stop.to_string()),
         }
     };
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, work);
-        match thread.map(std::thread::ScopedJoinHandle::join) {
-            Ok(Ok(ran)) => ran,
-            Ok(Err(panic)) => std::panic::resume_unwind(panic),
-            Err(_) => Ran::Unknown("there is no memory for executing this program".to_owned()),
-        }
-    })
+    with_stack(STACK, work)
+        .unwrap_or_else(|_| Ran::Unknown("there is no memory for executing this program".to_owned()))
 }
 
 /// Whether failures of this class are asked about.

@@ -5,7 +5,9 @@ use crate::frontend::c;
 use crate::program::Program;
 use crate::report::findings::{Checked, Standing, VerifyError};
 use crate::report::translate;
+use crate::util::threads::with_stack;
 use std::fmt::Write as _;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// Stack of the thread that checks: formulas are walked recursively.
 const STACK: usize = 256 << 20;
@@ -52,12 +54,11 @@ pub(crate) fn certify_linked(
         let options = inputs.first().map(|input| input.options.clone()).unwrap_or_default();
         read.push(Linked { inputs, own, units: vec![(options, plain)] });
     }
-    std::thread::scope(|scope| {
-        let check = || check_all(read, certificate);
-        let thread = std::thread::Builder::new().stack_size(STACK).spawn_scoped(scope, check);
-        let thread = thread.map_err(|error| VerifyError::Internal(error.to_string()))?;
-        thread.join().map_err(|_| VerifyError::Internal("the checker panicked".to_owned()))?
-    })
+    let checked = catch_unwind(AssertUnwindSafe(|| with_stack(STACK, || check_all(read, certificate))));
+    match checked {
+        Ok(checked) => checked.map_err(|error| VerifyError::Internal(error.to_string()))?,
+        Err(_) => Err(VerifyError::Internal("the checker panicked".to_owned())),
+    }
 }
 
 /// Texts that are linked, as they were read with several options.

@@ -30,6 +30,12 @@ pub struct Dialogue {
     ended: bool,
 }
 
+/// A dialogue can be sent to another thread.
+const _: fn() = || {
+    fn is_send<T: Send>() {}
+    is_send::<Dialogue>();
+};
+
 impl std::fmt::Debug for Dialogue {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Dialogue").field("ended", &self.ended).finish_non_exhaustive()

@@ -7,6 +7,7 @@ use crate::logic::{self, eval::eval};
 use crate::util::num::Int;
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 
 /// An integer of any size.
 ///
@@ -128,12 +129,32 @@ impl fmt::Display for Value {
 #[derive(Clone, Debug)]
 pub struct Model<'s> {
     solver: &'s Solver,
-    model: logic::Model,
+    model: Arc<logic::Model>,
 }
 
 impl<'s> Model<'s> {
     pub(super) fn new(solver: &'s Solver, model: logic::Model) -> Model<'s> {
-        Model { solver, model }
+        Model { solver, model: Arc::new(model) }
+    }
+
+    /// The model without its solver, for whoever cannot keep a borrow.
+    ///
+    /// ```
+    /// use catena::{Answer, Solver, Sort, Value};
+    ///
+    /// let mut s = Solver::new();
+    /// let n = s.constant("n", Sort::INT);
+    /// s.assert(s.eq(n, s.int(7)))?;
+    /// let Answer::Sat(model) = s.check()? else { panic!("7 is a number") };
+    /// let kept = model.keep();
+    /// s.assert(s.lt(n, s.int(0)))?;
+    /// assert_eq!(kept.of(&s)?.value(n)?, Value::Int(7.into()));
+    /// assert!(kept.of(&Solver::new()).is_err());
+    /// # Ok::<(), catena::Error>(())
+    /// ```
+    #[must_use]
+    pub fn keep(&self) -> KeptModel {
+        KeptModel { number: self.solver.number(), model: self.model.clone() }
     }
 
     /// The value of a closed term.
@@ -144,7 +165,7 @@ impl<'s> Model<'s> {
         Ok(match value {
             logic::Value::Bool(value) => Value::Bool(value),
             logic::Value::Int(value) => Value::Int(Integer(value)),
-            logic::Value::Elem(index) => Value::Element { sort: self.solver.sort_of(id), index },
+            logic::Value::Elem(index) => Value::Element { sort: self.solver.sort_of_id(id), index },
         })
     }
 
@@ -156,6 +177,24 @@ impl<'s> Model<'s> {
     /// How many elements an uninterpreted sort has.
     pub fn size(&self, sort: Sort) -> Result<u32, Error> {
         Ok(self.model.size(self.solver.usable(sort.0)?))
+    }
+}
+
+/// A [`Model`] that does not borrow its solver. It stays the model of the assertions at its check.
+#[derive(Clone, Debug)]
+pub struct KeptModel {
+    number: u64,
+    model: Arc<logic::Model>,
+}
+
+impl KeptModel {
+    /// The model, with the solver that made it.
+    pub fn of<'s>(&self, solver: &'s Solver) -> Result<Model<'s>, Error> {
+        if self.number == solver.number() {
+            Ok(Model { solver, model: self.model.clone() })
+        } else {
+            Err(Error::Foreign)
+        }
     }
 }
 
@@ -184,12 +223,18 @@ impl fmt::Display for Model<'_> {
 #[derive(Clone, Debug)]
 pub struct Refutation<'s> {
     solver: &'s Solver,
-    refutation: core::Refutation,
+    refutation: Arc<core::Refutation>,
 }
 
 impl<'s> Refutation<'s> {
     pub(super) fn new(solver: &'s Solver, refutation: core::Refutation) -> Refutation<'s> {
-        Refutation { solver, refutation }
+        Refutation { solver, refutation: Arc::new(refutation) }
+    }
+
+    /// The refutation without its solver, for whoever cannot keep a borrow.
+    #[must_use]
+    pub fn keep(&self) -> KeptRefutation {
+        KeptRefutation { number: self.solver.number(), refutation: self.refutation.clone() }
     }
 
     /// Names of the named assertions that are needed.
@@ -211,5 +256,24 @@ impl<'s> Refutation<'s> {
         let assertions: Vec<_> = core.assertions().collect();
         certify::check_proof(core.terms(), &assertions, &self.refutation.assumptions, proof)
             .map_err(|error| Error::Uncertified(error.to_string()))
+    }
+}
+
+/// A [`Refutation`] that does not borrow its solver. It speaks of the assertions at its check: when others have come or
+/// some are gone, its proof may not be certified any more.
+#[derive(Clone, Debug)]
+pub struct KeptRefutation {
+    number: u64,
+    refutation: Arc<core::Refutation>,
+}
+
+impl KeptRefutation {
+    /// The refutation, with the solver that made it.
+    pub fn of<'s>(&self, solver: &'s Solver) -> Result<Refutation<'s>, Error> {
+        if self.number == solver.number() {
+            Ok(Refutation { solver, refutation: self.refutation.clone() })
+        } else {
+            Err(Error::Foreign)
+        }
     }
 }

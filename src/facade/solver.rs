@@ -2,9 +2,10 @@
 
 use super::model::{Integer, Model, Refutation};
 use crate::engine::solver as core;
-use crate::logic::{BuildError, FuncId, SortId, TermId, Terms};
+use crate::logic::{BuildError, FuncId, SortId, TermId, Terms, print};
 use crate::util::limits::{Limits, Stop};
 use std::cell::RefCell;
+use std::fmt::Write as _;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The number of the next solver; 0 is nobody's.
@@ -248,8 +249,19 @@ impl Solver {
         })
     }
 
-    /// Reports the oldest error that was not reported yet; those after it mostly follow from it.
-    fn report(&self) -> Result<(), Error> {
+    /// Reports the oldest error of a builder that was not reported yet; those after it mostly follow from it. Whoever
+    /// wants to know at once whether a term could be built asks after each builder; nothing is left to report then.
+    ///
+    /// ```
+    /// use catena::{Solver, Sort};
+    ///
+    /// let s = Solver::new();
+    /// let (n, p) = (s.constant("n", Sort::INT), s.constant("p", Sort::BOOL));
+    /// let _ = s.and([n, p]);
+    /// assert!(s.report().is_err());
+    /// assert_eq!(s.report(), Ok(()));
+    /// ```
+    pub fn report(&self) -> Result<(), Error> {
         let mut errors = self.errors.borrow_mut();
         let error = errors.found.get(errors.reported).cloned();
         errors.reported = errors.found.len();
@@ -287,16 +299,73 @@ impl Solver {
         Handle { solver: self.number, id }
     }
 
+    pub(super) fn number(&self) -> u64 {
+        self.number
+    }
+
     pub(super) fn term(&self, id: TermId) -> Term {
         Term(Handle { solver: self.number, id: Ok(id) })
     }
 
-    pub(super) fn sort_of(&self, id: TermId) -> Sort {
+    pub(super) fn sort_of_id(&self, id: TermId) -> Sort {
         match self.core.borrow().terms().sort(id) {
             SortId::BOOL => Sort::BOOL,
             SortId::INT => Sort::INT,
             sort => Sort(Handle { solver: self.number, id: Ok(sort) }),
         }
+    }
+
+    /// The sort of a term.
+    pub fn sort_of(&self, term: Term) -> Result<Sort, Error> {
+        Ok(self.sort_of_id(self.usable(term.0)?))
+    }
+
+    /// A term as SMT-LIB writes it.
+    pub fn text_of(&self, term: Term) -> Result<String, Error> {
+        let id = self.usable(term.0)?;
+        Ok(print::term(self.core().terms(), id))
+    }
+
+    /// A sort as SMT-LIB writes it.
+    pub fn sort_text(&self, sort: Sort) -> Result<String, Error> {
+        let id = self.usable(sort.0)?;
+        Ok(print::sort(self.core().terms(), id))
+    }
+
+    /// The present declarations and assertions as an SMT-LIB script, for a [`Dialogue`](crate::Dialogue) or another
+    /// solver. Names of assertions are kept, scopes are not.
+    ///
+    /// ```
+    /// use catena::{Dialogue, Solver, Sort};
+    ///
+    /// let mut s = Solver::new();
+    /// let p = s.constant("p", Sort::BOOL);
+    /// s.assert_named("open", s.not(p))?;
+    /// assert_eq!(s.script(), "(declare-fun p () Bool)\n(assert (! (not p) :named open))\n");
+    /// assert_eq!(Dialogue::new().run(&format!("{}(check-sat)", s.script())), "sat\n");
+    /// # Ok::<(), catena::Error>(())
+    /// ```
+    #[must_use]
+    pub fn script(&self) -> String {
+        let core = self.core();
+        let terms = core.terms();
+        let mut out = String::new();
+        for sort in terms.uninterpreted_sorts().filter(|sort| !terms.is_composed(*sort)) {
+            let _ = writeln!(out, "(declare-sort {} 0)", print::sort(terms, sort));
+        }
+        for (_, func) in terms.funcs().filter(|(_, func)| !func.internal) {
+            let sorts: Vec<String> = func.args.iter().map(|sort| print::sort(terms, *sort)).collect();
+            let (name, result) = (print::symbol(&func.name), print::sort(terms, func.result));
+            let _ = writeln!(out, "(declare-fun {name} ({}) {result})", sorts.join(" "));
+        }
+        for (formula, name) in core.named_assertions() {
+            let formula = print::term(terms, formula);
+            let _ = match name {
+                Some(name) => writeln!(out, "(assert (! {formula} :named {}))", print::symbol(name)),
+                None => writeln!(out, "(assert {formula})"),
+            };
+        }
+        out
     }
 
     /// The solver behind this one. The reference must not outlive a call from outside.

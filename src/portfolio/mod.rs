@@ -15,17 +15,22 @@
 //! A call that is known by its contract is an arbitrary change to the engines. A run that fails is real only if
 //! it exists with the callee's own body: it is looked for again in the program with such calls inlined.
 
+mod by_parts;
 pub mod paths;
 pub mod solo;
+mod termination;
 mod undefined;
 
 use crate::analysis::{self, Progress, Setup, is_annotated};
 use crate::program::explore::{Bound, Found, Searches};
+use crate::program::trace::UNMODELLED;
 use crate::program::{Check, Entry, Program, Property, Question, State};
+use crate::util::clock::Instant;
 use crate::util::limits::{Budget, CancelToken, Limits};
 use crate::util::options;
+use crate::util::span::Span;
 use crate::verdict::{Author, Counters, Outcome, Reason, Verdict, Weakness};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Who decides: the choice among the engines, or one of them.
 ///
@@ -134,10 +139,16 @@ pub fn decide(engine: Engine, task: &Task<'_>, setup: &Setup, progress: Progress
         return Decided::new(outcome);
     }
     let setup = &Setup { searches: Searches::default(), ..setup.clone() };
-    let mut decided = decide_by(engine, task, setup, progress, &alone);
-    if task.property == Some(Property::UnreachCall)
+    let mut decided = if task.question.asks(Check::Termination) {
+        termination::decide(engine, task, setup, progress, &alone)
+    } else {
+        decide_by(engine, task, setup, progress, &alone)
+    };
+    let all_runs = [Property::UnreachCall, Property::NoOverflow, Property::Termination];
+    if let Some(property) = task.property
+        && all_runs.contains(&property)
         && matches!(decided.outcome.verdict, Verdict::Verified(_))
-        && let Some(reason) = undefined::undefined(task.program, setup)
+        && let Some(reason) = undefined::undefined(task.program, property, setup)
     {
         decided.outcome.verdict = Verdict::Unknown(reason);
     }
@@ -243,6 +254,13 @@ fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>, run: Runner<'_>)
     {
         return Ok(Outcome { engine: Author::Interpreter, verdict, counters: Counters::default() });
     }
+    let parts = || by_parts::by_parts(task, setup, &clock, progress, run);
+    // Evidence about parts is none about the whole.
+    if !setup.certificates
+        && let Some(outcome) = parts()
+    {
+        return glance(task, (&setup.searches, &clock.share(4)), outcome, options::PORTFOLIO_GLANCE.get());
+    }
     let mut best: Option<Outcome> = None;
     for slice in [Some(options::PORTFOLIO_SLICE_MS.milliseconds()), None] {
         let mut again = Vec::new();
@@ -273,6 +291,11 @@ fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>, run: Runner<'_>)
             }
         }
         engines = again;
+    }
+    if setup.certificates
+        && let Some(outcome) = parts()
+    {
+        return glance(task, (&setup.searches, &clock.share(4)), outcome, options::PORTFOLIO_GLANCE.get());
     }
     if let Some(verdict) =
         explore(&setup.searches, program, question, &clock.share(2), Bound::default().commands)
@@ -363,6 +386,16 @@ fn confirm(task: &Task<'_>, setup: &Setup, outcome: Outcome) -> Decided {
         let outcome = Outcome { verdict: Verdict::Violated(real), ..outcome };
         return Decided { about_inlined: true, ..Decided::new(outcome) };
     }
+    if let Some(edge) = trace.guess(task.program) {
+        let edge = &task.program.edges[edge.index()];
+        let failure = trace.failure.message.clone();
+        return guessed(task, setup, outcome, &failure, edge.span);
+    }
+    if trace.failure.message.starts_with(UNMODELLED) {
+        let reason = Reason { message: trace.failure.message.clone(), span: Some(trace.failure.span) };
+        let outcome = Outcome { verdict: Verdict::Unknown(reason), ..outcome };
+        return Decided::new(outcome);
+    }
     let mut callees = trace.calls_by_contract(task.program);
     callees.dedup();
     let whose = match callees[..] {
@@ -377,6 +410,21 @@ fn confirm(task: &Task<'_>, setup: &Setup, outcome: Outcome) -> Decided {
     let state = trace.steps.last().map(|s| Box::new(s.state.clone()));
     let weakness = Weakness { failure, abstract_trace: Vec::new(), state, hint: Some(hint) };
     let verdict = Verdict::TooWeak(Box::new(weakness));
+    Decided::new(Outcome { verdict, ..outcome })
+}
+
+/// A run that fails with a value that is made up shows nothing, nor is there a proof. Another run may fail without one.
+fn guessed(task: &Task<'_>, setup: &Setup, outcome: Outcome, failure: &str, span: Span) -> Decided {
+    let known = task.program.without_guesses();
+    let searches = Searches::default();
+    let found = explore(&searches, &known, task.question, &setup.limits, options::PORTFOLIO_FIRST_LOOK.get());
+    if let Some(Verdict::Violated(real)) = found
+        && real.is_real(task.program, task.question)
+    {
+        return Decided::new(Outcome { verdict: Verdict::Violated(real), ..outcome });
+    }
+    let message = format!("{failure}, if C allows a value here that is not modelled");
+    let verdict = Verdict::Unknown(Reason { message, span: Some(span) });
     Decided::new(Outcome { verdict, ..outcome })
 }
 

@@ -19,8 +19,6 @@ pub struct Source<'a> {
     pub unit: &'a CheckedUnit,
     /// How it was read.
     pub reading: &'a c::Options,
-    /// A certificate is wanted. What the engines find has one, so they are asked first.
-    pub certificates: bool,
 }
 
 /// Decides by paths and by the engines.
@@ -34,7 +32,8 @@ pub fn with_paths(
     let Some(source) = source.filter(|_| engine == Engine::Auto) else { return engines(setup) };
     let clock = Clock::new(&setup.limits);
     let steps = setup.limits.steps.map_or(FIRST_STEPS, |s| s.min(FIRST_STEPS));
-    if !source.certificates {
+    // What the engines find has a certificate.
+    if !setup.certificates {
         let first = follow(source, &Limits { steps: Some(steps), ..clock.share(2) });
         if is_decided(&first) {
             return first;

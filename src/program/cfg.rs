@@ -12,6 +12,7 @@ use super::decl::{
     BoundId, EdgeId, Field, FieldId, LocationId, LoopId, Struct, StructId, Type, VARIABLE, Var, VarId,
     VarKind,
 };
+use super::expr::Cond;
 use super::formula::{Binder, Formula, Term};
 use crate::util::span::Span;
 
@@ -57,6 +58,8 @@ pub struct Loop {
     pub invariants: Vec<Clause>,
     /// `loop assigns`, if given.
     pub assigns: Option<Vec<Target>>,
+    /// `loop variant`, if given: the first rank that changes decreases ([`variant`](super::variant)).
+    pub variant: Vec<Clause>,
     /// The loop around it.
     pub parent: Option<LoopId>,
     /// The statement.
@@ -144,6 +147,8 @@ pub struct Program {
     pub loops: Vec<Loop>,
     /// Where lost cells count besides the exit.
     pub sweeps: Vec<Sweep>,
+    /// Calls of which it is not known that they end: recursion without `decreases`. Only if termination is asked about.
+    pub endless: Vec<Span>,
     /// Predicates to track.
     pub tracks: Vec<Track>,
     /// Shape hints.
@@ -194,6 +199,7 @@ impl Program {
             edges: Vec::new(),
             loops: Vec::new(),
             sweeps: Vec::new(),
+            endless: Vec::new(),
             tracks: Vec::new(),
             shapes: Vec::new(),
             span: Span::default(),
@@ -281,6 +287,33 @@ impl Program {
     #[must_use]
     pub fn calls_by_contract(&self) -> bool {
         self.edges.iter().any(|e| matches!(e.command, Command::Scramble { .. }))
+    }
+
+    /// Whether the command makes a value up that C knows ([`GUESS`](super::trace::GUESS)).
+    #[must_use]
+    pub fn is_guess(&self, command: &Command) -> bool {
+        match command {
+            Command::Havoc(x) => self.vars[x.index()].name.starts_with(super::trace::GUESS),
+            _ => false,
+        }
+    }
+
+    /// Whether some value is made up.
+    #[must_use]
+    pub fn guesses(&self) -> bool {
+        self.vars.iter().any(|v| v.name.starts_with(super::trace::GUESS))
+    }
+
+    /// The program without the runs in which a value is made up.
+    #[must_use]
+    pub fn without_guesses(&self) -> Program {
+        let mut known = self.clone();
+        for edge in &mut known.edges {
+            if self.is_guess(&edge.command) {
+                edge.command = Command::Assume(Cond::Const(false));
+            }
+        }
+        known
     }
 
     /// A parameter that may lead to a variable of the caller's, which is no cell of the heap.

@@ -24,9 +24,30 @@ pub enum Check {
     Leaks,
     /// `garbage`
     Garbage,
+    /// `overflow`: signed arithmetic and shifts that have no value in their type.
+    Overflow,
+    /// `termination`: loops and recursion end.
+    Termination,
 }
 
 impl Check {
+    /// All of them, in the order in which they are listed.
+    pub const ALL: [Check; 7] = [
+        Check::Memsafety,
+        Check::Asserts,
+        Check::Ensures,
+        Check::Leaks,
+        Check::Garbage,
+        Check::Overflow,
+        Check::Termination,
+    ];
+
+    /// The check of this word.
+    #[must_use]
+    pub fn named(word: &str) -> Option<Check> {
+        Check::ALL.into_iter().find(|c| c.word() == word)
+    }
+
     /// Its word on the command line.
     #[must_use]
     pub fn word(self) -> &'static str {
@@ -36,12 +57,24 @@ impl Check {
             Check::Ensures => "ensures",
             Check::Leaks => "leaks",
             Check::Garbage => "garbage",
+            Check::Overflow => "overflow",
+            Check::Termination => "termination",
         }
     }
 }
 
 /// How the names of assertions begin that name what must not happen; the others name what must hold.
-const FAULTS: [&str; 4] = ["division by zero", "shift by ", "free of ", "address of a member "];
+const FAULTS: [&str; 9] = [
+    "endless run",
+    "division by zero",
+    "shift by ",
+    "signed overflow ",
+    "left shift ",
+    "free of ",
+    "address of a member ",
+    "access beyond ",
+    super::trace::UNMODELLED,
+];
 
 fn is_fault(what: &str) -> bool {
     FAULTS.iter().any(|fault| what.starts_with(fault))
@@ -68,11 +101,21 @@ pub enum Property {
     Memsafety,
     /// `valid-memcleanup`: everything is freed where the program ends.
     Memcleanup,
+    /// `no-overflow`: signed arithmetic stays in the range of its type.
+    NoOverflow,
+    /// `termination`: every run ends.
+    Termination,
 }
 
 impl Property {
     /// All of them.
-    pub const ALL: [Property; 3] = [Property::UnreachCall, Property::Memsafety, Property::Memcleanup];
+    pub const ALL: [Property; 5] = [
+        Property::UnreachCall,
+        Property::Memsafety,
+        Property::Memcleanup,
+        Property::NoOverflow,
+        Property::Termination,
+    ];
 
     /// Its word on the command line.
     #[must_use]
@@ -81,6 +124,8 @@ impl Property {
             Property::UnreachCall => "unreach-call",
             Property::Memsafety => "valid-memsafety",
             Property::Memcleanup => "valid-memcleanup",
+            Property::NoOverflow => "no-overflow",
+            Property::Termination => "termination",
         }
     }
 
@@ -97,6 +142,8 @@ impl Property {
             Property::UnreachCall => vec![Check::Asserts],
             Property::Memsafety => vec![Check::Memsafety, Check::Leaks],
             Property::Memcleanup => vec![Check::Leaks],
+            Property::NoOverflow => vec![Check::Overflow],
+            Property::Termination => vec![Check::Termination],
         }
     }
 }

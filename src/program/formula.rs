@@ -140,6 +140,19 @@ pub struct Binder {
 }
 
 impl Formula {
+    /// One more than the largest number of a variable that is bound in it.
+    #[must_use]
+    pub fn bounds(&self) -> u32 {
+        let mut bounds = 0;
+        super::walk::formula(self, &mut |part| {
+            if let super::walk::Part::Formula(Formula::Forall(binder, _) | Formula::Exists(binder, _)) = part
+            {
+                bounds = bounds.max(binder.id.0.saturating_add(1));
+            }
+        });
+        bounds
+    }
+
     /// `!p`, without double negation.
     #[must_use]
     pub fn negate(self) -> Formula {

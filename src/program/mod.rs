@@ -17,15 +17,19 @@ pub mod formula;
 pub mod initialised;
 pub mod interp;
 pub mod on_heap;
+pub mod parts;
 pub mod print;
 pub mod rewrite;
 #[cfg(any(test, feature = "testing"))]
 pub mod samples;
 pub mod state;
+pub mod termination;
 pub mod text;
 pub mod trace;
+pub mod unbounded;
 pub mod unread;
 pub mod validate;
+pub mod variant;
 pub mod walk;
 pub mod wp;
 

@@ -23,6 +23,16 @@ pub fn formula_under(program: &Program, binder: &Binder, f: &Formula) -> String 
     printer.formula(f, Level::Whole)
 }
 
+/// A term in the annotation language, below these binders.
+#[must_use]
+pub fn term_under(program: &Program, binders: &[Binder], t: &Term) -> String {
+    let mut printer = Printer { p: program, bound: Vec::new(), named: Vec::new() };
+    binders.iter().for_each(|binder| {
+        printer.bind(binder);
+    });
+    printer.term(t, At::Now)
+}
+
 /// How much a formula must be bracketed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Level {

@@ -3,12 +3,18 @@
 use super::formula::{At, Formula, Set, Term};
 
 /// What is replaced.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy)]
 pub struct Rewrite<'a> {
     /// Terms and what stands for them. It is put in as it is; nobody looks whether a quantifier captures it.
     pub terms: &'a [(Term, Term)],
     /// Moments.
-    pub at: fn(At) -> At,
+    pub at: &'a dyn Fn(At) -> At,
+}
+
+impl std::fmt::Debug for Rewrite<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Rewrite").field("terms", &self.terms).finish_non_exhaustive()
+    }
 }
 
 /// No moment changes.

@@ -119,7 +119,14 @@ impl Sample {
         let clause = |formula| Clause { formula, span: Span::default() };
         let invariants = invariants.into_iter().map(clause).collect();
         let span = self.span();
-        self.program.loops.push(Loop { head, invariants, assigns: None, parent: None, span });
+        self.program.loops.push(Loop {
+            head,
+            invariants,
+            assigns: None,
+            variant: Vec::new(),
+            parent: None,
+            span,
+        });
         self.then(Command::Assume(c.clone()));
         body(self);
         self.edge(self.here, head, Command::Skip);

@@ -25,7 +25,7 @@ pub struct Trace {
 
 impl Trace {
     /// Whether it is a run of the program with the bodies of all callees: it passes no call by contract, whose effect
-    /// is arbitrary, and does not fail by something that nobody asks about.
+    /// is arbitrary, and does not fail by something that nobody asks about or that has no model.
     #[must_use]
     pub fn is_real(&self, program: &Program, question: &Question) -> bool {
         let by_contract = |e: &Edge| matches!(e.command, Command::Scramble { .. });
@@ -33,7 +33,15 @@ impl Trace {
         let passes = self.steps.iter().any(|s| by_contract(&program.edges[s.edge.index()]));
         // Where assertions are not asked about, a broken precondition shows that the contract cannot be used.
         let precondition = self.failure.message.starts_with(PRECONDITION) && !question.asks(Check::Asserts);
-        whole && !passes && !precondition
+        let guessed = self.omitted > 0 && program.guesses() || self.guess(program).is_some();
+        whole && !passes && !precondition && !guessed && !self.failure.message.starts_with(UNMODELLED)
+    }
+
+    /// The first step whose value is a guess: C may not allow it there.
+    #[must_use]
+    pub fn guess(&self, program: &Program) -> Option<EdgeId> {
+        let guesses = |s: &&Step| program.is_guess(&program.edges[s.edge.index()].command);
+        self.steps.iter().find(guesses).map(|s| s.edge)
     }
 
     /// The functions that are called by contract on the way, in order.
@@ -51,6 +59,12 @@ impl Trace {
 pub const CALL: &str = "call of ";
 /// How it is said that a callee's precondition is broken.
 pub const PRECONDITION: &str = "precondition of ";
+/// How it is said that a run goes where the program is no model of C.
+pub const UNMODELLED: &str = "what is not modelled: ";
+
+/// How the names of variables begin that hold a guess: any value where C has a certain one that the program does not
+/// know. What holds for all values holds in C; what one of them breaks need not be broken.
+pub const GUESS: &str = "#guess";
 
 /// One step of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]

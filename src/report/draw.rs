@@ -1,4 +1,4 @@
-//! Concrete states as text: lists along the first link field, cells by names (`names`) that stay the same
+//! Concrete states as text: lists along their link (`links`), trees as trees, cells by names (`names`) that stay the same
 //! through a trace, and what a step changed.
 //!
 //! ```text
@@ -6,20 +6,26 @@
 //! ```
 
 use super::findings::{self, Content, Variable};
+use super::links;
 use super::names::{self, Names};
 use crate::program::walk;
-use crate::program::{
-    CellId, Command, Edge, FieldId, Program, State, Status, Step, StructId, Type, Value, VarKind,
-};
+use crate::program::{CellId, Command, Edge, FieldId, Program, State, Status, Step, Type, Value, VarKind};
 
 /// Elements of an array that are shown.
 const MOST_ELEMENTS: usize = 8;
+
+/// Cells of a list that are drawn.
+const MOST_CELLS: usize = 12;
+/// Levels of a tree that are drawn inside each other.
+const MOST_DEPTH: usize = 6;
 
 /// Draws the states of one program.
 pub struct Canvas<'p> {
     program: &'p Program,
     /// Fields worth showing: those that code or formulas mention.
     shown: Vec<bool>,
+    /// Variables that are left out of whole states.
+    hidden: Vec<bool>,
     names: Names,
 }
 
@@ -42,7 +48,8 @@ impl<'p> Canvas<'p> {
                 });
             });
         }
-        Canvas { program, shown, names: Names::default() }
+        let hidden = vec![false; program.vars.len()];
+        Canvas { program, shown, hidden, names: Names::default() }
     }
 
     fn visible(&self, kind: VarKind, at_entry: bool) -> bool {
@@ -53,22 +60,27 @@ impl<'p> Canvas<'p> {
         }
     }
 
+    /// Leaves these variables out of whole states from now on.
+    pub fn hide(&mut self, hidden: Vec<bool>) {
+        self.hidden = hidden;
+    }
+
     /// The whole state, one piece per variable, then the allocated cells that are left, under their access path if
     /// there is one. At the entry only what exists before the first command.
     pub fn state(&mut self, state: &State, at_entry: bool) -> Vec<String> {
         let paths = names::paths(self.program, state, |kind| self.visible(kind, at_entry));
-        self.names.begin(paths.clone());
+        self.names.begin(paths.clone(), |cell| state.status(cell) != Status::Never);
         let mut drawn = vec![false; state.cells.len()];
         let mut pieces = Vec::new();
         let mut hidden = 0..0;
         for (i, var) in self.program.vars.iter().enumerate() {
-            if !self.visible(var.kind, at_entry) {
+            if !self.visible(var.kind, at_entry) || self.hidden[i] {
                 continue;
             }
-            let name = &var.name;
+            let name = names::of_variable(var);
             if let Some(fat) = names::fat(self.program, i) {
                 hidden = fat.parts.clone();
-                pieces.push(self.fat(state, &fat, &mut drawn));
+                pieces.extend(self.leads(state, &fat).then(|| self.fat(state, &fat, &mut drawn)));
                 continue;
             }
             if hidden.contains(&i) {
@@ -129,7 +141,7 @@ impl<'p> Canvas<'p> {
     fn lead(&mut self, state: &State, fat: &names::Fat<'_>) -> Content {
         let Some(i) = fat.parts.clone().find(|i| state.vars[*i] != Value::Null) else { return Content::Null };
         match self.content(state, state.vars[i]) {
-            Content::Cell(cell) if i != fat.parts.start => {
+            Content::Cell(cell) if i != fat.parts.start || !fat.to_variable => {
                 let field = self.program.vars[i].name[fat.name.len() + 1..].to_owned();
                 Content::Field { cell, field }
             }
@@ -165,11 +177,16 @@ impl<'p> Canvas<'p> {
         Some(findings::Cell { name: self.names.plain(cell), kind: of.name.clone(), status, fields })
     }
 
+    /// Whether it is known where a pointer to a scalar leads: those to variables that are no cells are not followed.
+    fn leads(&self, state: &State, fat: &names::Fat<'_>) -> bool {
+        fat.to_variable || fat.parts.clone().any(|i| state.vars[i] != Value::Null)
+    }
+
     /// `p → ⟨p⟩{value=..}` or `p = &⟨x⟩->next`.
     fn fat(&mut self, state: &State, fat: &names::Fat<'_>, drawn: &mut [bool]) -> String {
         let leads = fat.parts.clone().find(|i| state.vars[*i] != Value::Null);
         let Some(i) = leads else { return format!("{} = NULL", fat.name) };
-        if i == fat.parts.start {
+        if i == fat.parts.start && fat.to_variable {
             return self.chain(state, fat.name, state.vars[i], drawn);
         }
         let field = &self.program.vars[i].name[fat.name.len() + 1..];
@@ -183,37 +200,75 @@ impl<'p> Canvas<'p> {
         }
         let mut text = name.to_owned();
         let mut here = from;
+        let mut length = 0;
         loop {
             text.push_str(" → ");
-            let Value::Cell(cell) = here else {
-                text.push_str(&self.value(state, here));
-                return text;
-            };
             text.push_str(&self.value(state, here));
+            let Value::Cell(cell) = here else { return text };
             let known = drawn.get_mut(cell.index()).is_none_or(|d| std::mem::replace(d, true));
             if known || state.status(cell) == Status::Never {
                 return text;
             }
-            let link = self.link(state.cells[cell.index()].of);
-            text.push_str(&self.inside(state, cell, link));
+            let of = state.cells[cell.index()].of;
+            if links::children(self.program, of, &self.shown).is_some() {
+                self.tree(state, cell, drawn, 0, &mut text);
+                return text;
+            }
+            let link = links::main_link(self.program, of, &self.shown);
+            text.push_str(&self.inside(state, cell, link.as_slice()));
             let Some(link) = link else { return text };
             here = state.field(here, link);
+            length += 1;
+            if length == MOST_CELLS {
+                text.push_str(&format!(" → ..{}", self.rest(state, here, link, drawn)));
+                return text;
+            }
         }
     }
 
-    /// The field along which cells of a struct are drawn: the first link that is shown.
-    fn link(&self, of: StructId) -> Option<FieldId> {
-        let fields = self.program.structs.get(of.index())?.fields.iter().copied();
-        fields.into_iter().find(|f| self.shown[f.index()] && self.program.fields[f.index()].is_link())
+    /// Marks the rest of a long list as drawn and says how long it is.
+    fn rest(&self, state: &State, mut here: Value, link: FieldId, drawn: &mut [bool]) -> String {
+        let mut n = 0;
+        while let Value::Cell(cell) = here
+            && drawn.get_mut(cell.index()).is_some_and(|d| !std::mem::replace(d, true))
+        {
+            n += 1;
+            here = state.field(here, link);
+        }
+        format!(" {n} more cells")
     }
 
-    /// `{key=3, prev=⟨x⟩}`: the shown fields besides the one that is drawn.
-    fn inside(&mut self, state: &State, cell: CellId, link: Option<FieldId>) -> String {
+    /// What follows the name of a tree's cell: `{key=3}(left: ⟨x->left⟩, right: NULL)`; nothing for two empty children.
+    fn tree(&mut self, state: &State, cell: CellId, drawn: &mut [bool], depth: usize, text: &mut String) {
+        let of = state.cells[cell.index()].of;
+        let Some((left, right)) = links::children(self.program, of, &self.shown) else { return };
+        text.push_str(&self.inside(state, cell, &[left, right]));
+        let children = [left, right].map(|f| (f, state.field(Value::Cell(cell), f)));
+        if children.iter().all(|(_, child)| *child == Value::Null) {
+            return;
+        }
+        for (i, (field, child)) in children.into_iter().enumerate() {
+            text.push_str(if i == 0 { "(" } else { ", " });
+            text.push_str(&format!("{}: ", self.program.fields[field.index()].name));
+            text.push_str(&self.value(state, child));
+            let Value::Cell(below) = child else { continue };
+            let known = drawn.get_mut(below.index()).is_none_or(|d| *d);
+            if known || state.status(below) == Status::Never || depth == MOST_DEPTH {
+                continue;
+            }
+            drawn[below.index()] = true;
+            self.tree(state, below, drawn, depth + 1, text);
+        }
+        text.push(')');
+    }
+
+    /// `{key=3, prev=⟨x⟩}`: the shown fields besides those that are drawn.
+    fn inside(&mut self, state: &State, cell: CellId, drawn: &[FieldId]) -> String {
         let of = state.cells[cell.index()].of;
         let fields: Vec<FieldId> = self.program.structs[of.index()].fields.clone();
         let mut items = Vec::new();
         for f in fields {
-            if Some(f) == link || !self.shown[f.index()] {
+            if drawn.contains(&f) || !self.shown[f.index()] {
                 continue;
             }
             let value = self.value(state, state.field(Value::Cell(cell), f));
@@ -222,12 +277,13 @@ impl<'p> Canvas<'p> {
         if items.is_empty() { String::new() } else { format!("{{{}}}", items.join(", ")) }
     }
 
-    fn value(&mut self, state: &State, value: Value) -> String {
+    /// A value: `3`, `NULL`, `⟨x->next⟩`.
+    pub fn value(&mut self, state: &State, value: Value) -> String {
         match value {
             Value::Int(n) => n.to_string(),
             Value::Null => "NULL".to_owned(),
             Value::Cell(cell) => match state.status(cell) {
-                Status::Never => "?(not allocated)".to_owned(),
+                Status::Never => "?".to_owned(),
                 Status::Freed => format!("{}(freed)", self.names.of(cell)),
                 Status::Heap | Status::Automatic => self.names.of(cell),
             },
@@ -240,7 +296,10 @@ impl<'p> Canvas<'p> {
         let vars = self.program.vars.iter().enumerate();
         let vars = vars.filter(|(i, v)| v.kind != VarKind::Temp && at_cell(*i));
         match vars.min_by_key(|(i, _)| names::is_part(self.program, *i)) {
-            Some((_, var)) => var.name.clone(),
+            Some((i, var)) => match names::fat_of(self.program, i) {
+                Some(fat) => fat.name.to_owned(),
+                None => names::of_variable(var).to_owned(),
+            },
             None => self.names.of(cell),
         }
     }
@@ -273,14 +332,21 @@ impl<'p> Canvas<'p> {
             if var.kind == VarKind::Temp {
                 continue;
             }
-            let assigned = assigned.is_some_and(|x| x.index() == i);
-            if assigned || (by_call && before.vars[i] != after.vars[i]) {
+            let name = names::of_variable(var);
+            let changed = |i: usize| {
+                assigned.is_some_and(|x| x.index() == i) || (by_call && before.vars[i] != after.vars[i])
+            };
+            if let Some(fat) = names::fat(self.program, i) {
+                if (changed(i) || fat.parts.clone().any(changed)) && self.leads(after, &fat) {
+                    pieces.push(self.fat(after, &fat, &mut vec![true; after.cells.len()]));
+                }
+            } else if changed(i) && !names::is_part(self.program, i) {
                 let value = self.value(after, after.vars[i]);
-                pieces.push(format!("{} = {value}", var.name));
+                pieces.push(format!("{name} = {value}"));
             }
             let elements = before.arrays[i].iter().zip(&after.arrays[i]).enumerate();
             for (k, (_, new)) in elements.filter(|(_, (old, new))| old != new) {
-                pieces.push(format!("{}[{k}] = {}", var.name, self.value(after, *new)));
+                pieces.push(format!("{name}[{k}] = {}", self.value(after, *new)));
             }
         }
         for (i, (old, new)) in before.cells.iter().zip(&after.cells).enumerate() {
@@ -319,15 +385,24 @@ impl<'p> Canvas<'p> {
             before = &step.state;
             match out.last_mut() {
                 Some(shown) if shown.span == span => {
+                    // Of several assignments to one variable in a statement the last one counts.
+                    let again = |old: &String| changes.iter().any(|new| assigned(new) == assigned(old));
+                    shown.changes.retain(|old| assigned(old).is_none() || !again(old));
                     shown.changes.extend(changes);
-                    shown.last = last;
+                    (shown.last, shown.step) = (last, i);
                 }
-                _ => out.push(Shown { span, changes, last }),
+                _ => out.push(Shown { span, changes, last, first: i, step: i }),
             }
         }
         out.retain(|s| s.last || !s.changes.is_empty());
         out
     }
+}
+
+/// The variable that a piece of a change is about.
+fn assigned(piece: &str) -> Option<&str> {
+    let end = piece.find(" = ").or_else(|| piece.find(" → "))?;
+    Some(&piece[..end]).filter(|name| !name.contains(' '))
 }
 
 /// A statement of a trace and what it changed.
@@ -339,4 +414,8 @@ pub struct Shown {
     pub changes: Vec<String>,
     /// Whether it is where the run fails.
     pub last: bool,
+    /// Which step of the run is the first of the statement.
+    pub first: usize,
+    /// Which step of the run is the last of the statement.
+    pub step: usize,
 }

@@ -22,6 +22,7 @@
 //! # Ok::<(), catena::findings::VerifyError>(())
 //! ```
 
+use super::picture;
 pub use crate::frontend::diagnostic::{Location as Place, Severity};
 pub use crate::program::Check;
 use crate::util::limits::Stop;
@@ -156,6 +157,17 @@ pub struct Trace {
     pub omitted: u64,
 }
 
+impl Trace {
+    /// The state in which the run fails as a picture, what the failure is about marked and what the run has changed
+    /// since the entry highlighted.
+    #[must_use]
+    pub fn svg(&self) -> String {
+        let mut about = picture::culprit::find(&self.message, "", &self.end);
+        about.structure = self.check == Check::Ensures;
+        picture::Film::new(&[&self.entry, &self.end], &about).svg(1, &picture::describe::state(&self.end))
+    }
+}
+
 /// One statement of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -201,6 +213,32 @@ impl State {
     #[must_use]
     pub fn cell(&self, name: &str) -> Option<&Cell> {
         self.cells.iter().find(|cell| cell.name == name)
+    }
+
+    /// The state as a picture: an SVG document with light and dark colours and a text for those who do not see it.
+    ///
+    /// ```
+    /// use catena::{Verdict, Verifier};
+    ///
+    /// let source = r"struct node { struct node *next; };
+    ///     /*@ requires \list(next, l); @*/
+    ///     struct node *second(struct node *l) { return l->next; }";
+    /// let report = Verifier::new().verify("list.c", source)?;
+    /// let Verdict::Violated(trace) = report.functions()[0].verdict() else { panic!("{report}") };
+    /// assert!(trace.entry.svg().starts_with("<svg "));
+    /// // The state in which the run fails, with what is wrong marked.
+    /// assert!(trace.svg().contains("culprit"));
+    /// # Ok::<(), catena::findings::VerifyError>(())
+    /// ```
+    #[must_use]
+    pub fn svg(&self) -> String {
+        picture::of_state(self).svg(0, &picture::describe::state(self))
+    }
+
+    /// The state as a graph in the language of Graphviz.
+    #[must_use]
+    pub fn dot(&self) -> String {
+        picture::of_state(self).dot(0, "")
     }
 }
 

@@ -1,12 +1,29 @@
 //! Answers as JSON (DESIGN 2): fields that do not apply are null.
 
 use super::findings::{Evidence, Trace, Verdict, Weakness};
-use super::{Entry, text, translate};
+use super::{Entry, plain, text, translate};
 use crate::frontend::diagnostic::{Diagnostic, Sources};
 use crate::program::Program;
 use crate::verdict::Counters;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
+
+/// The text of a document. What a terminal or an editor would obey is escaped; it stands inside of strings only.
+#[must_use]
+pub fn printed(value: &Value) -> String {
+    let text = serde_json::to_string_pretty(value).unwrap_or_default();
+    let mut out = String::with_capacity(text.len() + 1);
+    for c in text.chars() {
+        if c != '\n' && plain::is_hostile(c) {
+            let mut units = [0; 2];
+            c.encode_utf16(&mut units).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}")));
+        } else {
+            out.push(c);
+        }
+    }
+    out.push('\n');
+    out
+}
 
 /// One answer.
 #[must_use]

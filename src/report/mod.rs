@@ -1,4 +1,5 @@
-//! What is shown to people and to other programs: verdicts with their evidence, as text and as JSON.
+//! What is shown to people and to other programs: verdicts with their evidence, as text, as JSON, as pictures of heaps
+//! ([`picture`]) and as a page.
 //!
 //! An [`Entry`] is one answer with everything that is needed to show it. Formulas are printed in the
 //! annotation language ([`crate::program::print`]), states as lists of named cells ([`draw`]), positions through
@@ -7,20 +8,44 @@
 #[cfg(feature = "cli")]
 pub mod diagnostic;
 pub mod draw;
+mod failing;
 pub mod findings;
 #[cfg(feature = "cli")]
+pub mod frames;
+#[cfg(feature = "cli")]
+pub mod github;
+#[cfg(feature = "cli")]
+pub mod item;
+#[cfg(feature = "cli")]
 pub mod json;
+#[cfg(feature = "cli")]
+pub mod junit;
+mod links;
 pub mod names;
+#[cfg(feature = "cli")]
+pub mod page;
+pub mod picture;
+pub mod plain;
+#[cfg(feature = "cli")]
+pub mod replay;
+#[cfg(feature = "cli")]
+pub mod sarif;
 #[cfg(feature = "serde")]
 mod serialise;
+mod slice;
 pub mod text;
 pub mod translate;
+#[cfg(feature = "cli")]
+pub mod witness;
 
 use crate::frontend::diagnostic::Sources;
 use crate::program::{Check, Program};
 use crate::util::span::Span;
 use crate::verdict::{Outcome, Verdict};
 use std::time::Duration;
+
+/// Lines of source text up to this width are shown whole.
+const LONG_LINE: usize = 76;
 
 /// One answer about one function and one behaviour.
 pub struct Entry<'a> {
@@ -74,6 +99,24 @@ impl Entry<'_> {
         }
         let location = self.sources.presumed(span);
         Some(format!("{}:{}:{}", location.file, location.line, location.column))
+    }
+
+    /// The text of a statement: its line, or of a long line the part that is the statement.
+    #[must_use]
+    pub fn statement(&self, span: Span) -> Option<String> {
+        let line = self.line(span)?;
+        if line.chars().count() <= LONG_LINE {
+            return Some(line.to_owned());
+        }
+        let source = self.sources.source_of(span.start)?;
+        let start = (span.start - source.base) as usize;
+        let end = (span.end.max(span.start) - source.base) as usize;
+        let part = source.text.get(start..end.min(source.text.len())).and_then(|text| text.lines().next());
+        let part = part.map(str::trim).filter(|part| !part.is_empty()).unwrap_or(line);
+        if part.chars().count() <= LONG_LINE {
+            return Some(part.to_owned());
+        }
+        Some(part.chars().take(LONG_LINE).chain(" ..".chars()).collect())
     }
 
     /// The line of source text in which a span begins, trimmed.

@@ -1,9 +1,10 @@
 //! Names of cells: the access path that leads to a cell in the first state that is drawn (`x`, `x->next`), the
-//! shortest one, and of those the first in the order of declarations. A name stays with its cell through a trace,
+//! shortest one that does not lead back if there is one, and of those the first in the order of declarations. A name stays with its cell through a trace,
 //! whatever the path leads to later; it is written `⟨x->next⟩`, so that nobody takes it for the present value of
 //! an expression. Cells that come later are `⟨new⟩`, `⟨new 2⟩`, those that no variable leads to `⟨other⟩`.
 
-use crate::program::{CellId, Program, State, Type, Value, VarKind};
+use super::links;
+use crate::program::{CellId, Program, State, Type, Value, Var, VarKind};
 use std::collections::VecDeque;
 use std::ops::Range;
 
@@ -11,8 +12,10 @@ use std::ops::Range;
 pub struct Fat<'p> {
     /// Its name.
     pub name: &'p str,
-    /// The positions of its pointers; the tag stands before them, and the first is that to a variable.
+    /// The positions of its pointers; the tag stands before them.
     pub parts: Range<usize>,
+    /// Whether the first of them is that to a variable.
+    pub to_variable: bool,
 }
 
 /// The pointer whose tag is this variable.
@@ -24,19 +27,41 @@ pub fn fat(program: &Program, tag: usize) -> Option<Fat<'_>> {
         let part = var.name.strip_prefix(name)?.strip_prefix('.')?;
         matches!(var.ty, Type::Ptr(_)).then_some(part)
     };
-    if part(tag + 1) != Some("variable") {
-        return None;
-    }
+    let to_variable = part(tag + 1)? == "variable";
     let end = (tag + 1..).find(|i| part(*i).is_none())?;
-    Some(Fat { name, parts: tag + 1..end })
+    Some(Fat { name, parts: tag + 1..end, to_variable })
+}
+
+/// The [`Fat`] that a variable is a pointer of.
+pub(super) fn fat_of(program: &Program, var: usize) -> Option<Fat<'_>> {
+    (0..var)
+        .rev()
+        .take_while(|i| matches!(program.vars[i + 1].ty, Type::Ptr(_)))
+        .find_map(|i| fat(program, i).filter(|fat| fat.parts.contains(&var)))
 }
 
 /// Whether a variable is a pointer of a [`Fat`].
 pub(super) fn is_part(program: &Program, var: usize) -> bool {
-    (0..var)
-        .rev()
-        .take_while(|i| matches!(program.vars[i + 1].ty, Type::Ptr(_)))
-        .any(|i| fat(program, i).is_some_and(|fat| fat.parts.contains(&var)))
+    fat_of(program, var).is_some()
+}
+
+/// The name of a variable in its text: copies of one variable and variables that shadow others have numbers.
+pub(super) fn of_variable(var: &Var) -> &str {
+    var.name.split('#').next().unwrap_or(&var.name)
+}
+
+/// A formula with such names instead of those with numbers.
+pub(super) fn without_numbers(text: &str) -> String {
+    let mut parts = text.split('#');
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let rest = part.trim_start_matches(|c: char| c.is_ascii_digit());
+        if rest.len() == part.len() {
+            out.push('#');
+        }
+        out.push_str(rest);
+    }
+    out
 }
 
 /// The shortest access path to each cell of a state, from the variables of these kinds.
@@ -64,16 +89,25 @@ pub fn paths(program: &Program, state: &State, visible: impl Fn(VarKind) -> bool
             meet(*element, &|| format!("{}[{k}]", var.name), &mut queue);
         }
     }
-    while let Some(cell) = queue.pop_front() {
+    // Links that lead back are followed when nothing else leads on.
+    let mut later = VecDeque::new();
+    while let Some((cell, back)) =
+        queue.pop_front().map(|c| (c, false)).or_else(|| later.pop_front().map(|c| (c, true)))
+    {
         let Some(path) = found[cell.index()].clone() else { continue };
         let of = state.cells[cell.index()].of;
         for &field in &program.structs[of.index()].fields {
             let value = state.field(Value::Cell(cell), field);
             let Value::Cell(next) = value else { continue };
-            if let Some(known @ None) = found.get_mut(next.index()) {
+            if links::leads_back(program, field) == back
+                && let Some(known @ None) = found.get_mut(next.index())
+            {
                 *known = Some(format!("{path}->{}", program.fields[field.index()].name));
                 queue.push_back(next);
             }
+        }
+        if !back {
+            later.push_back(cell);
         }
     }
     found
@@ -84,17 +118,17 @@ pub fn paths(program: &Program, state: &State, visible: impl Fn(VarKind) -> bool
 pub struct Names {
     /// By cell.
     known: Vec<Option<String>>,
-    /// Cells of the first state.
-    first: Option<usize>,
+    /// Which cells the first state has.
+    first: Option<Vec<bool>>,
     n_new: usize,
     n_other: usize,
 }
 
 impl Names {
-    /// Names the cells of the first state; later calls change nothing.
-    pub fn begin(&mut self, paths: Vec<Option<String>>) {
+    /// Names the cells of the first state, which has those that `is_there` says; later calls change nothing.
+    pub fn begin(&mut self, paths: Vec<Option<String>>, is_there: impl Fn(CellId) -> bool) {
         if self.first.is_none() {
-            self.first = Some(paths.len());
+            self.first = Some((0..paths.len()).map(|i| is_there(CellId(i as u32))).collect());
             self.known = paths;
         }
     }
@@ -113,10 +147,16 @@ impl Names {
         if let Some(name) = &self.known[i] {
             return name.clone();
         }
-        let is_new = self.first.is_some_and(|n| i >= n);
+        let is_new = self.first.as_ref().is_some_and(|first| !first.get(i).is_some_and(|is_there| *is_there));
         let (word, count) = if is_new { ("new", &mut self.n_new) } else { ("other", &mut self.n_other) };
-        *count += 1;
-        let name = if *count == 1 { word.to_owned() } else { format!("{word} {count}") };
+        // A variable may be called `new`; then the cell that it leads to has the name.
+        let name = loop {
+            *count += 1;
+            let name = if *count == 1 { word.to_owned() } else { format!("{word} {count}") };
+            if !self.known.iter().flatten().any(|known| *known == name) {
+                break name;
+            }
+        };
         self.known[i] = Some(name.clone());
         name
     }
@@ -140,13 +180,17 @@ mod tests {
         let param = |kind: VarKind| kind == VarKind::Param;
         let found = paths(&program, &state, param);
         let x = &program.vars[0].name;
-        let expected = [Some(x.clone()), Some(format!("{x}->next")), Some(format!("{x}->prev")), None];
+        let expected = [Some(x.clone()), Some(format!("{x}->next")), Some(format!("{x}->next->next")), None];
         assert_eq!(found, expected);
         let mut names = Names::default();
-        names.begin(found);
+        names.begin(found, |_| true);
         // Later paths do not matter.
-        names.begin(vec![None; 4]);
+        names.begin(vec![None; 4], |_| false);
         let texts = [1, 3, 4, 5, 3].map(|i| names.of(CellId(i)));
         assert_eq!(texts, [&format!("⟨{x}->next⟩"), "⟨other⟩", "⟨new⟩", "⟨new 2⟩", "⟨other⟩"]);
+        // A cell that the first state only makes room for is new, and not the one that a variable `new` leads to.
+        let mut names = Names::default();
+        names.begin(vec![Some("new".to_owned()), None], |cell| cell.0 == 0);
+        assert_eq!([0, 1].map(|i| names.of(CellId(i))), ["⟨new⟩", "⟨new 2⟩"]);
     }
 }

@@ -1,14 +1,18 @@
 //! Answers as text: one line with the verdict, then indented what is behind it.
 
-use super::Entry;
 use super::draw::Canvas;
-use crate::program::{LoopId, Program, State, print};
+use super::{Entry, failing, names, slice};
+use crate::program::{Command, LoopId, Program, State, Var, VarKind, print, unbounded};
 use crate::verdict::{Certificate, Counters, Trace, Verdict, Weakness};
 use std::fmt::Write;
 use std::time::Duration;
 
-/// Most steps of a trace that are shown as text.
-const MOST_STEPS: usize = 60;
+/// Lines of a violated function unless more is asked for.
+const MOST_LINES: usize = 25;
+/// Lines of a state in them.
+const MOST_STATE: usize = 4;
+/// Stops of an abstract trace that are shown.
+const MOST_STEPS: usize = 12;
 /// Pieces of a state go on one line up to this width.
 const WIDTH: usize = 100;
 
@@ -33,31 +37,67 @@ pub fn time(time: Duration) -> String {
     }
 }
 
+/// How much is said.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Detail {
+    /// Invariants, and what was tried (`--explain`).
+    pub explain: bool,
+    /// All steps of a run, not only those that matter (`--full-trace`).
+    pub full_trace: bool,
+}
+
 /// The whole answer.
 #[must_use]
-pub fn answer(entry: &Entry<'_>) -> String {
+pub fn answer(entry: &Entry<'_>, detail: Detail) -> String {
     let mut out = headline(entry);
     out.push('\n');
-    for line in evidence(entry) {
+    for line in evidence(entry, detail) {
         let _ = writeln!(out, "    {line}");
     }
     out
 }
 
-fn evidence(entry: &Entry<'_>) -> Vec<String> {
-    match (&entry.outcome.verdict, entry.program) {
-        (Verdict::Verified(certificate), Some(program)) => certified(entry, program, certificate),
-        (Verdict::Violated(trace), Some(program)) => violated(entry, program, trace),
-        (Verdict::TooWeak(weakness), Some(program)) => too_weak(entry, program, weakness),
-        _ => entry.reason().into_iter().collect(),
+fn evidence(entry: &Entry<'_>, detail: Detail) -> Vec<String> {
+    let mut out = Vec::new();
+    if detail.explain
+        && let Some(program) = entry.program
+        && unbounded::occurs(program)
+        && !entry.checks.iter().any(|check| check.word() == "overflow")
+    {
+        out.push(UNBOUNDED.to_owned());
     }
+    match (&entry.outcome.verdict, entry.program) {
+        (Verdict::Verified(certificate), Some(program)) if detail.explain => {
+            out.extend(certified(entry, program, certificate));
+        }
+        (Verdict::Verified(_), _) => {}
+        (Verdict::Violated(trace), Some(program)) => {
+            let room = MOST_LINES - 1 - out.len();
+            out.extend(violated(entry, program, trace, (!detail.full_trace).then_some(room)));
+        }
+        (Verdict::TooWeak(weakness), Some(program)) => {
+            out.extend(too_weak(entry, program, weakness, detail));
+        }
+        _ => out.extend(entry.reason()),
+    }
+    if detail.explain {
+        out.extend(entry.outcome.counters.added.iter().map(|p| format!("predicate added: {p}")));
+        let effort = counters(&entry.outcome.counters);
+        if !effort.is_empty() {
+            out.push(format!("engine {}: {effort}", entry.outcome.engine));
+        }
+    }
+    out
 }
+
+/// What `--explain` says first where it applies (DESIGN 6, decision 6).
+const UNBOUNDED: &str =
+    "signed arithmetic on unbounded values occurs: runs that overflow are outside the claim";
 
 fn certified(entry: &Entry<'_>, program: &Program, certificate: &Certificate) -> Vec<String> {
     match certificate {
         Certificate::Invariants(loops) => {
-            let added = entry.outcome.counters.added.iter();
-            let mut out: Vec<String> = added.map(|p| format!("predicate added: {p}")).collect();
+            let mut out = Vec::new();
             for (id, formulas) in loops {
                 let place = loop_place(entry, program, *id);
                 for formula in formulas {
@@ -69,6 +109,10 @@ fn certified(entry: &Entry<'_>, program: &Program, certificate: &Certificate) ->
         Certificate::Run => vec!["the program leaves nothing open and was run to its end".to_owned()],
         Certificate::Paths(1) => vec!["the program has one path, which was followed to its end".to_owned()],
         Certificate::Paths(n) => vec![format!("all {n} paths of the program were followed to their ends")],
+        Certificate::Parts(parts) => match parts.len() {
+            1 => vec!["the program was decided without what does not matter to the question".to_owned()],
+            n => vec![format!("the heap has {n} regions that never meet; each was decided by itself")],
+        },
         Certificate::Text { lines, .. } => lines.clone(),
     }
 }
@@ -80,22 +124,47 @@ pub(super) fn loop_place(entry: &Entry<'_>, program: &Program, id: LoopId) -> St
     entry.place(span).unwrap_or_else(|| format!("loop {}", id.0))
 }
 
-fn violated(entry: &Entry<'_>, program: &Program, trace: &Trace) -> Vec<String> {
+/// A failing run, in at most `room` lines if that is given.
+fn violated(entry: &Entry<'_>, program: &Program, trace: &Trace, room: Option<usize>) -> Vec<String> {
     let mut canvas = Canvas::new(program);
     let mut out: Vec<String> = entry.reason().into_iter().collect();
-    state(&mut out, "at entry:", &mut canvas, &trace.initial, true);
-    if trace.omitted > 0 {
-        out.push(format!(".. {} steps left out", trace.omitted));
+    let entry_lines = state("at entry:", &mut canvas, &trace.initial, true, room.map(|_| MOST_STATE));
+    if let Some(broken) = failing::broken(program, trace, &mut canvas) {
+        out.push(format!("expected: {}", shortened(&broken.expected, room)));
+        if !broken.found.is_empty() {
+            out.push(format!("found: {}", broken.found.join(", ")));
+        }
     }
+    out.extend(entry_lines);
     let mut steps = canvas.steps(&trace.initial, &trace.steps, trace.omitted > 0);
-    if steps.len() > MOST_STEPS {
-        let cut = steps.len() - MOST_STEPS;
-        out.push(format!(".. {cut} statements left out"));
-        steps.drain(..cut);
+    let mut omitted = trace.omitted;
+    if room.is_some() {
+        let matters = slice::relevant(program, trace);
+        let before = steps.len();
+        steps.retain(|s| s.last || matters[s.first..=s.step].contains(&true));
+        omitted += (before - steps.len()) as u64;
+    }
+    canvas.hide(unused(program, trace));
+    let end = trace.steps.last();
+    let there = end.map(|l| state("there:", &mut canvas, &l.state, false, room.map(|_| MOST_STATE)));
+    let there = there.unwrap_or_default();
+    if let Some(room) = room {
+        // One line says what is left out.
+        let most = room.saturating_sub(out.len() + there.len() + 1).max(3);
+        if steps.len() > most {
+            let cut = steps.len() - most;
+            omitted += cut as u64;
+            steps.drain(..cut);
+        }
+    }
+    if omitted > 0 {
+        let how = if room.is_some() { " (--full-trace shows them)" } else { "" };
+        let steps = if omitted == 1 { "step" } else { "steps" };
+        out.push(format!(".. {omitted} {steps} left out{how}"));
     }
     for step in steps {
         let place = entry.place(step.span).unwrap_or_default();
-        let line = entry.line(step.span).unwrap_or_default();
+        let line = entry.statement(step.span).unwrap_or_default();
         let mut changes = step.changes.join(", ");
         if step.last {
             if !changes.is_empty() {
@@ -103,25 +172,83 @@ fn violated(entry: &Entry<'_>, program: &Program, trace: &Trace) -> Vec<String> 
             }
             changes.push_str("fails");
         }
+        let changes = shortened(&changes, room);
         out.push(format!("{place}: {line}    [{changes}]").trim_start_matches(": ").to_owned());
     }
-    if let Some(last) = trace.steps.last() {
-        state(&mut out, "there:", &mut canvas, &last.state, false);
-    }
+    out.extend(there);
     out
 }
 
-fn too_weak(entry: &Entry<'_>, program: &Program, weakness: &Weakness) -> Vec<String> {
+/// The text, cut if it is long and lines are few.
+fn shortened(text: &str, room: Option<usize>) -> String {
+    match room {
+        Some(_) if text.chars().count() > 2 * WIDTH => {
+            text.chars().take(2 * WIDTH).chain(" ..".chars()).collect()
+        }
+        _ => text.to_owned(),
+    }
+}
+
+/// Variables that say nothing in the last state: locals that the run has not set, and of several copies of one
+/// variable all but the one that was set last.
+fn unused(program: &Program, trace: &Trace) -> Vec<bool> {
+    let mut set: Vec<Option<usize>> = vec![None; program.vars.len()];
+    for (i, step) in trace.steps.iter().enumerate() {
+        // A failing command has done nothing.
+        if i > 0 && i + 1 == trace.steps.len() && trace.steps[i - 1].state == step.state {
+            break;
+        }
+        match &program.edges[step.edge.index()].command {
+            Command::Assign(x, _)
+            | Command::Load { to: x, .. }
+            | Command::LoadElement { to: x, .. }
+            | Command::Alloc { to: x, .. }
+            | Command::Havoc(x)
+            | Command::StoreElement { array: x, .. } => {
+                let declared = program.vars[x.index()].span == program.edges[step.edge.index()].span
+                    && matches!(program.edges[step.edge.index()].command, Command::Havoc(_));
+                if !declared {
+                    set[x.index()] = Some(i);
+                }
+            }
+            _ => {}
+        }
+    }
+    let local = |v: &Var| matches!(v.kind, VarKind::Local | VarKind::Result);
+    let later = |i: usize| {
+        let mut others = program.vars.iter().enumerate();
+        others.any(|(k, other)| {
+            k != i && set[k] > set[i] && names::of_variable(other) == names::of_variable(&program.vars[i])
+        })
+    };
+    let vars = program.vars.iter().enumerate();
+    vars.map(|(i, v)| {
+        local(v)
+            && names::fat(program, i).is_none()
+            && !names::is_part(program, i)
+            && (set[i].is_none() || later(i))
+    })
+    .collect()
+}
+
+fn too_weak(entry: &Entry<'_>, program: &Program, weakness: &Weakness, detail: Detail) -> Vec<String> {
     let mut out: Vec<String> = entry.reason().into_iter().collect();
     if let Some(hint) = &weakness.hint {
         out.push(hint.clone());
     }
-    for step in &weakness.abstract_trace {
-        out.push(format!("at {}: {}", location(entry, program, step.location), step.text));
+    let room = (!detail.explain).then_some(MOST_LINES);
+    let most = if detail.explain { usize::MAX } else { MOST_STEPS };
+    for step in weakness.abstract_trace.iter().take(most) {
+        let text = shortened(&step.text, room);
+        out.push(format!("at {}: {text}", location(entry, program, step.location)));
+    }
+    if weakness.abstract_trace.len() > most {
+        out.push(format!(".. {} more (--explain shows them)", weakness.abstract_trace.len() - most));
     }
     if let Some(found) = &weakness.state {
         let mut canvas = Canvas::new(program);
-        state(&mut out, "a state that is not excluded:", &mut canvas, found, false);
+        let most = room.map(|_| MOST_STATE);
+        out.extend(state("a state that is not excluded:", &mut canvas, found, false, most));
     }
     out
 }
@@ -136,18 +263,43 @@ pub(super) fn location(entry: &Entry<'_>, program: &Program, at: crate::program:
     spans.find_map(|s| entry.place(s)).unwrap_or_else(|| format!("location {}", at.0))
 }
 
-/// A state after a title, on one line if it fits.
-fn state(out: &mut Vec<String>, title: &str, canvas: &mut Canvas<'_>, state: &State, at_entry: bool) {
-    let pieces = canvas.state(state, at_entry);
+/// A state after a title, on one line if it fits, in at most so many.
+fn state(
+    title: &str,
+    canvas: &mut Canvas<'_>,
+    state: &State,
+    at_entry: bool,
+    most: Option<usize>,
+) -> Vec<String> {
+    let mut pieces = canvas.state(state, at_entry);
     let width: usize = pieces.iter().map(|p| p.chars().count() + 4).sum();
     if pieces.is_empty() {
-        out.push(format!("{title} nothing"));
-    } else if width <= WIDTH {
-        out.push(format!("{title} {}", pieces.join("    ")));
-    } else {
-        out.push(title.to_owned());
-        out.extend(pieces.into_iter().map(|p| format!("    {p}")));
+        return vec![format!("{title} nothing")];
     }
+    if width <= WIDTH {
+        return vec![format!("{title} {}", pieces.join("    "))];
+    }
+    if let Some(most) = most.filter(|most| pieces.len() > *most) {
+        // Short pieces share lines before any is left out.
+        let mut packed: Vec<String> = Vec::new();
+        for piece in pieces {
+            match packed.last_mut() {
+                Some(line) if line.chars().count() + piece.chars().count() + 4 <= WIDTH => {
+                    line.push_str("    ");
+                    line.push_str(&piece);
+                }
+                _ => packed.push(piece),
+            }
+        }
+        pieces = packed;
+        if pieces.len() > most {
+            let cut = pieces.len() + 1 - most;
+            pieces.truncate(most - 1);
+            pieces.push(format!(".. {cut} more lines (--full-trace shows them)"));
+        }
+    }
+    let pieces = pieces.into_iter().map(|p| format!("    {}", shortened(&p, most)));
+    std::iter::once(title.to_owned()).chain(pieces).collect()
 }
 
 /// The counters that an engine has, for `--stats`.

@@ -38,7 +38,7 @@ pub fn answer(entry: &Entry<'_>, certificate: Option<String>) -> FunctionReport 
         time: entry.time,
         certificate,
         verdict: verdict(entry),
-        text: text::answer(entry),
+        text: text::answer(entry, text::Detail::default()),
     }
 }
 
@@ -84,7 +84,10 @@ fn evidence(entry: &Entry<'_>, program: Option<&Program>, certificate: &Certific
             Evidence { invariants, lines: Vec::new() }
         }
         (Certificate::Text { lines, .. }, _) => Evidence { invariants: Vec::new(), lines: lines.clone() },
-        (Certificate::Invariants(_) | Certificate::Run | Certificate::Paths(_), _) => Evidence::default(),
+        (
+            Certificate::Invariants(_) | Certificate::Run | Certificate::Paths(_) | Certificate::Parts(_),
+            _,
+        ) => Evidence::default(),
     }
 }
 

@@ -1,20 +1,26 @@
 //! `--certificate OUT`: evidence for the verdicts, made while time is left and checked before it is written.
 //!
-//! Invariants, whoever found them, become proofs of the obligations of the annotated program. Engine `lazy` tells
-//! what it knows in a language of its own; what it has verified is given to `pdr` and `vc` once more, and if one
-//! of them finds invariants, the certificate is theirs, otherwise it is the annotation. What does not check is not written: the note says why.
+//! Invariants, whoever found them, become proofs of the obligations of the annotated program; clauses that no proof needs
+//! are left out. Engine `lazy` tells what it knows in a language of its own and suggests clauses: those that are
+//! inductive together are its invariants, if they prove the program. Otherwise, and for engine `monotone`, the engines that
+//! find invariants are asked once more. If none does, the evidence is the annotation. What does not check is not
+//! written: the note says why.
 
 use super::{Answered, Settings};
 use crate::analysis::{self, Progress, Setup, vc};
 use crate::certify::{
-    Claim, Evidence, FailingRun, ProgramCertificate, annotated, check_certificate, whole_run,
+    Claim, Evidence, FailingRun, ProgramCertificate, all_runs, annotated, check_certificate,
 };
 use crate::frontend::c::Malloc;
 use crate::program::{Formula, LoopId, Program, Question};
+use crate::util::clock::Instant;
 use crate::util::limits::Limits;
 use crate::util::options;
-use crate::verdict::{Author, Certificate, Language, Trace, Verdict};
-use std::time::{Duration, Instant};
+use crate::verdict::{Author, Certificate, Trace, Verdict};
+use std::time::Duration;
+
+/// Commands of all runs that are made for a certificate, at most.
+const MOST_COMMANDS: u64 = 200_000_000;
 
 /// What a certificate is made of.
 pub(super) struct Making<'a> {
@@ -74,38 +80,72 @@ impl Making<'_> {
     ) -> Result<(Evidence, Author), String> {
         match found {
             Certificate::Invariants(invariants) => Ok((self.proofs(program, invariants)?, engine)),
-            Certificate::Run => {
-                let steps = whole_run(program, self.question, u64::MAX)?;
-                Ok((Evidence::WholeRun(steps), engine))
-            }
-            Certificate::Paths(_) => self.by_others(program).ok_or_else(|| {
-                "all paths were followed, and no engine finds invariants that can be proved again".to_owned()
+            Certificate::Run | Certificate::Paths(_) => match all_runs(program, self.question, MOST_COMMANDS)
+            {
+                Ok(runs) => Ok((Evidence::AllRuns(runs), engine)),
+                Err(why) => self.proved(program, &[], engine).ok_or_else(|| {
+                    format!("not all runs can be made again ({why}), and no engine finds invariants")
+                }),
+            },
+            Certificate::Parts(_) => self.proved(program, &[], engine).ok_or_else(|| {
+                "each region of the heap was decided by itself, and no engine finds invariants of the whole"
+                    .to_owned()
             }),
-            Certificate::Text { language, lines } => {
-                // A proof is worth more than instances. What signatures say has no other words.
-                let proved = match language {
-                    Language::ShapeGraphs => self.by_others(program),
-                    Language::Signatures => None,
-                };
+            Certificate::Text { language, lines, clauses } => {
+                // A proof is worth more than instances.
                 let own = || Evidence::Annotation { language: *language, lines: lines.clone() };
-                Ok(proved.unwrap_or_else(|| (own(), engine)))
+                Ok(self.proved(program, clauses, engine).unwrap_or_else(|| (own(), engine)))
             }
         }
     }
 
+    /// A proof by invariants: from clauses that were suggested, or by an engine that finds some.
+    fn proved(
+        &self,
+        program: &Program,
+        clauses: &[(LoopId, Vec<Formula>)],
+        engine: Author,
+    ) -> Option<(Evidence, Author)> {
+        let own = self.by_clauses(program, clauses).map(|evidence| (evidence, engine));
+        own.or_else(|| self.by_others(program))
+    }
+
+    /// The part of the clauses that is inductive, with proofs, if that part is enough.
+    fn by_clauses(&self, program: &Program, clauses: &[(LoopId, Vec<Formula>)]) -> Option<Evidence> {
+        (self.progress)("looking for invariants");
+        let setup = self.at_most(options::CERTIFICATE_OTHERS_MS.milliseconds() * 4);
+        let filter = |clauses: &[(LoopId, Vec<Formula>)]| {
+            let found = vc::filter::inductive(program, self.question, clauses, &setup, self.progress);
+            self.proofs(program, &found.ok()?).ok()
+        };
+        let suggested = if clauses.is_empty() { None } else { filter(clauses) };
+        suggested.or_else(|| {
+            // What programs mostly keep may be what is missing.
+            let mut more = vc::local::proposals(program, self.question, &setup);
+            for (at, of) in &mut more {
+                let own = clauses.iter().filter(|(l, _)| l == at).flat_map(|(_, c)| c);
+                own.for_each(|c| of.push(c.clone()));
+            }
+            filter(&more)
+        })
+    }
+
+    /// The same limits, and no more time than this.
+    fn at_most(&self, most: Duration) -> Setup {
+        let limits = self.left();
+        let time = Some(limits.time.map_or(most, |t| t.min(most)));
+        Setup { limits: Limits { time, ..limits }, ..self.setup.clone() }
+    }
+
     /// Invariants from an engine that finds some, with their proofs.
     fn by_others(&self, program: &Program) -> Option<(Evidence, Author)> {
-        // PDR infers; the annotated loops come second.
-        for author in [Author::Pdr, Author::Vc] {
+        // Those that infer come first.
+        for author in [Author::Pdr, Author::Heaps, Author::Vc] {
             let engine = analysis::ENGINES.into_iter().find(|e| e.author() == author)?;
             if !engine.suits(program) {
                 continue;
             }
-            let limits = self.left();
-            let time = limits.time.map_or(options::CERTIFICATE_OTHERS_MS.milliseconds(), |t| {
-                t.min(options::CERTIFICATE_OTHERS_MS.milliseconds())
-            });
-            let setup = Setup { limits: Limits { time: Some(time), ..limits }, ..self.setup.clone() };
+            let setup = self.at_most(options::CERTIFICATE_OTHERS_MS.milliseconds());
             let outcome = engine.run(program, self.question, &setup, self.progress);
             if let Verdict::Verified(Certificate::Invariants(invariants)) = &outcome.verdict
                 && let Ok(evidence) = self.proofs(program, invariants)
@@ -117,6 +157,9 @@ impl Making<'_> {
     }
 
     fn proofs(&self, program: &Program, invariants: &[(LoopId, Vec<Formula>)]) -> Result<Evidence, String> {
+        (self.progress)("leaving out what no proof needs");
+        let shorter = self.at_most(options::CERTIFICATE_OTHERS_MS.milliseconds());
+        let invariants = &vc::filter::minimal(program, self.question, invariants, &shorter, self.progress);
         let annotated = annotated(program, invariants)?;
         let setup = Setup { limits: self.left(), ..self.setup.clone() };
         let proofs = vc::prove::proofs(&annotated, self.question, &setup, self.progress);

@@ -1,16 +1,19 @@
 //! Reads files within the limits: a text may be small and its program huge.
 //!
 //! The reader runs in a thread of its own. It bounds its own work, but does not look at the clock, so it is looked at
-//! from outside; where it takes too long or too much, it is given up and nothing is known of the file.
+//! from outside; where it takes too long or too much, it is given up and nothing is known of the file. Where there are no
+//! threads, only its own bounds hold.
 
 use super::File;
 use crate::frontend::c::link::{self, Group};
 use crate::frontend::c::{self, Input};
+use crate::util::clock::Instant;
 use crate::util::limits::{CancelToken, Limits, Stop};
 use crate::util::memory::resident;
+use crate::util::threads;
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Between two looks.
 const EVERY: Duration = Duration::from_millis(5);
@@ -67,6 +70,9 @@ fn limited<T: Send + 'static>(
     limits: &Limits,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Unread> {
+    if !threads::AVAILABLE {
+        return Ok(work());
+    }
     let start = Instant::now();
     let before = resident().unwrap_or(0);
     let (send, receive) = channel();

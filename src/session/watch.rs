@@ -9,12 +9,13 @@
 //! What the allocator keeps after a function has ended must not count against the next one, so each may grow by at
 //! least an eighth of the limit. Where the system does not tell (no `/proc`), only the engines' own counts hold.
 
+use crate::util::clock::Instant;
 use crate::util::limits::{CancelToken, Limits, Stop};
 use crate::util::memory::resident;
 use crate::verdict::{Reason, Verdict};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How long a function may go on after its time, at least.
 const GRACE: Duration = Duration::from_millis(120);

@@ -6,13 +6,16 @@ use super::{Answered, File, Job, Settings, unread};
 use crate::analysis::Setup;
 use crate::portfolio::paths::{Source, with_paths};
 use crate::portfolio::{self, Decided, Task};
+use crate::program::Check;
+use crate::util::clock::Instant;
 use crate::util::limits::{Limits, Stop};
-use crate::verdict::{Outcome, Reason};
+use crate::util::threads;
+use crate::verdict::{Outcome, Reason, Verdict};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, mpsc};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Stack of a worker: formulas are walked recursively.
 const STACK: usize = 256 << 20;
@@ -55,6 +58,7 @@ pub fn decide_all(
 ) -> io::Result<()> {
     let threads = settings.jobs.min(jobs.len()).max(1);
     let setup = Setup {
+        certificates: settings.certificates,
         limits: settings.limits.clone(),
         jobs: (settings.jobs / threads).max(1),
         seed: settings.seed,
@@ -94,7 +98,12 @@ fn start(shared: &Arc<Shared>, send: &Answers) -> io::Result<Arc<Worker>> {
             }
         }
     };
-    std::thread::Builder::new().stack_size(STACK).spawn(work)?;
+    if threads::AVAILABLE {
+        std::thread::Builder::new().stack_size(STACK).spawn(work)?;
+    } else {
+        // The only thread does all the work before anybody waits for it.
+        work();
+    }
     Ok(worker)
 }
 
@@ -115,7 +124,15 @@ fn collect(
         Answered { outcome, about_inlined: false, view: None, time, is_fault: false, certificate: None }
     };
     while delivered < jobs.len() {
-        match receive.recv_timeout(TICK) {
+        let received = if threads::AVAILABLE {
+            receive.recv_timeout(TICK)
+        } else {
+            receive.try_recv().map_err(|e| match e {
+                mpsc::TryRecvError::Empty => mpsc::RecvTimeoutError::Timeout,
+                mpsc::TryRecvError::Disconnected => mpsc::RecvTimeoutError::Disconnected,
+            })
+        };
+        match received {
             // Of a job that was given up, a late answer does not count.
             Ok((i, result)) if i >= delivered && waiting[i].is_none() => waiting[i] = Some(result),
             Ok(_) => {}
@@ -166,8 +183,7 @@ fn decide(shared: &Shared, job: &Job, setup: &Setup) -> Answered {
         Err(found) => Decided::new(unread(found)),
     };
     let source = file.unit.checked.as_ref().filter(|_| function.name == "main");
-    let certificates = settings.certificates;
-    let source = source.map(|unit| Source { unit, reading: &file.reading, certificates });
+    let source = source.map(|unit| Source { unit, reading: &file.reading });
     let decided =
         catch_unwind(AssertUnwindSafe(|| with_paths(source.as_ref(), settings.engine, setup, &engines)));
     let (decided, panicked) = match decided {
@@ -182,7 +198,10 @@ fn decide(shared: &Shared, job: &Job, setup: &Setup) -> Answered {
     let time = start.elapsed();
     let is_fault = panicked || disagreement;
     let mut answer = Answered { outcome, about_inlined, view, time, is_fault, certificate: None };
-    if settings.certificates && answer.view.is_some() {
+    let decided = matches!(answer.outcome.verdict, Verdict::Verified(_) | Verdict::Violated(_));
+    if settings.certificates && decided && job.question.asks(Check::Termination) {
+        answer.certificate = Some(Err("there are no certificates of termination".to_owned()));
+    } else if settings.certificates && answer.view.is_some() {
         let why = "the run was made on the bytes of C, for which there is no certificate";
         answer.certificate = Some(Err(why.to_owned()));
     } else if let (true, Ok(program)) = (settings.certificates, &function.program) {

@@ -2,10 +2,11 @@
 //! bytes and, compiled by the system's C compiler, by the processor; results must be the same. Faulty ones are compiled
 //! with AddressSanitizer, and must fail in one exactly if they fail in the others.
 
-use super::{cbytes, cfront, cobjects, cprograms, cwide};
+use super::{cblocks, cbytes, ccontainers, cfront, cobjects, coverflow, cprograms, cwide};
 use crate::execution::{self, Ran};
 use crate::frontend::c;
 use crate::program::interp::{End, Machine, Nothing};
+use crate::program::trace::UNMODELLED;
 use crate::program::{Check, Question, State, Value};
 use crate::util::limits::Limits;
 use std::ops::Range;
@@ -23,40 +24,33 @@ pub struct Family {
     faulty: bool,
     /// Cells have no model of it: it is executed as bytes only.
     bytes: bool,
+    /// What is asked about: signed overflow counts in some families.
+    checks: &'static [Check],
+    /// `long` has 32 bits; the text calls it `word`.
+    ilp32: bool,
 }
 
-/// All families: those of [`cprograms`], [`cwide`], [`cobjects`], [`cfront`] and [`cbytes`], safe and faulty.
-pub const FAMILIES: [Family; 16] = [
-    Family {
-        name: "safe",
-        prelude: cprograms::PRELUDE,
-        define: cprograms::function,
-        faulty: false,
-        bytes: false,
-    },
-    Family {
-        name: "faulty",
-        prelude: cprograms::PRELUDE,
-        define: cprograms::function,
-        faulty: true,
-        bytes: false,
-    },
-    Family { name: "wide_safe", prelude: cwide::PRELUDE, define: wide, faulty: false, bytes: false },
-    Family { name: "wide_faulty", prelude: cwide::PRELUDE, define: wide, faulty: true, bytes: false },
-    Family {
-        name: "objects_safe",
-        prelude: cobjects::PRELUDE,
-        define: cobjects::function,
-        faulty: false,
-        bytes: false,
-    },
-    Family {
-        name: "objects_faulty",
-        prelude: cobjects::PRELUDE,
-        define: cobjects::function,
-        faulty: true,
-        bytes: false,
-    },
+const MEMORY: &[Check] = &[Check::Memsafety, Check::Asserts];
+const ARITHMETIC: &[Check] = &[Check::Memsafety, Check::Asserts, Check::Overflow];
+
+const fn family(
+    name: &'static str,
+    prelude: &'static str,
+    define: fn(u64, &str, bool) -> String,
+    faulty: bool,
+) -> Family {
+    Family { name, prelude, define, faulty, bytes: false, checks: MEMORY, ilp32: false }
+}
+
+/// All families: those of [`cprograms`], [`cwide`], [`cobjects`], [`cfront`], [`cbytes`], [`ccontainers`],
+/// [`coverflow`] and [`cblocks`], safe and faulty.
+pub const FAMILIES: [Family; 22] = [
+    family("safe", cprograms::PRELUDE, cprograms::function, false),
+    family("faulty", cprograms::PRELUDE, cprograms::function, true),
+    family("wide_safe", cwide::PRELUDE, wide, false),
+    family("wide_faulty", cwide::PRELUDE, wide, true),
+    family("objects_safe", cobjects::PRELUDE, cobjects::function, false),
+    family("objects_faulty", cobjects::PRELUDE, cobjects::function, true),
     front("conversions", cfront::conversions::function, false),
     front("layout", cfront::layout::function, false),
     front("initialisers", cfront::initialisers::function, false),
@@ -65,18 +59,22 @@ pub const FAMILIES: [Family; 16] = [
     front("ends", cfront::control::function, true),
     front("recursion", cfront::recursion::function, false),
     front("recursion_faulty", cfront::recursion::function, true),
-    Family { name: "bytes", prelude: cbytes::PRELUDE, define: cbytes::function, faulty: false, bytes: true },
+    Family { bytes: true, ..family("bytes", cbytes::PRELUDE, cbytes::function, false) },
+    Family { bytes: true, ..family("bytes_faulty", cbytes::PRELUDE, cbytes::function, true) },
+    family("containers", ccontainers::PRELUDE, ccontainers::function, false),
+    family("containers_faulty", ccontainers::PRELUDE, ccontainers::function, true),
+    Family { checks: ARITHMETIC, ..family("overflow", coverflow::PRELUDE, coverflow::function, true) },
     Family {
-        name: "bytes_faulty",
-        prelude: cbytes::PRELUDE,
-        define: cbytes::function,
-        faulty: true,
-        bytes: true,
+        checks: ARITHMETIC,
+        ilp32: true,
+        ..family("overflow_ilp32", coverflow::PRELUDE, coverflow::function, true)
     },
+    Family { bytes: true, ..family("blocks", cblocks::PRELUDE, cblocks::function, false) },
+    Family { bytes: true, ..family("blocks_faulty", cblocks::PRELUDE, cblocks::function, true) },
 ];
 
 const fn front(name: &'static str, define: fn(u64, &str, bool) -> String, faulty: bool) -> Family {
-    Family { name, prelude: cfront::PRELUDE, define, faulty, bytes: false }
+    family(name, cfront::PRELUDE, define, faulty)
 }
 
 fn wide(seed: u64, name: &str, faulty: bool) -> String {
@@ -177,8 +175,17 @@ fn compare_all(family: &Family, seeds: Range<u64>, directory: &Path) -> Result<S
         let text = program_text(family, seed);
         let theirs = compiled(&binary, i).map_err(|why| format!("program {seed}: {why}\n{text}"))?;
         let mut failing = false;
-        let cells = (!family.bytes).then(|| interpreted(&text));
-        for (how, ours) in cells.map(|c| ("as cells", c)).into_iter().chain([("as bytes", executed(&text))]) {
+        let cells = (!family.bytes).then(|| interpreted(family, &text, true));
+        // Without knowing what pointers lead to, less is decided, and nothing else.
+        if let (false, Ok(plain)) = (family.bytes, interpreted(family, &text, false))
+            && plain != Behaviour::Returns(99)
+            && plain != theirs
+        {
+            return Err(format!("program {seed}: {plain:?} as plain cells, {theirs:?} compiled\n{text}"));
+        }
+        for (how, ours) in
+            cells.map(|c| ("as cells", c)).into_iter().chain([("as bytes", executed(family, &text))])
+        {
             let ours = match ours {
                 Ok(ours) => ours,
                 Err(Refusal::Unsupported(why)) => {
@@ -218,9 +225,16 @@ impl Summary {
     }
 }
 
-fn interpreted(text: &str) -> Result<Behaviour, Refusal> {
+impl Family {
+    /// How its programs are read.
+    fn options(&self) -> c::Options {
+        c::Options { checks: self.checks.to_vec(), lp64: !self.ilp32, ..c::Options::default() }
+    }
+}
+
+fn interpreted(family: &Family, text: &str, objects: bool) -> Result<Behaviour, Refusal> {
     // Recursion is followed some levels deep.
-    let options = c::Options { inline_contracts: true, ..c::Options::default() };
+    let options = c::Options { inline_contracts: true, objects, ..family.options() };
     let unit = c::load("generated.c", text.as_bytes(), &options);
     if unit.has_errors() {
         return Err(Refusal::Fault(format!("{:?}", unit.diagnostics)));
@@ -228,7 +242,7 @@ fn interpreted(text: &str) -> Result<Behaviour, Refusal> {
     let main = unit.functions.iter().find(|f| f.name == "main").ok_or("there is no main".to_owned())?;
     let program = main.program.as_ref().map_err(|d| Refusal::Unsupported(format!("{d:?}")))?;
     program.validate().map_err(|e| e.to_string())?;
-    let question = Question { contract: 0, checks: vec![Check::Memsafety, Check::Asserts] };
+    let question = Question { contract: 0, checks: family.checks.to_vec() };
     let machine = Machine::new(program, &question);
     let mut run = machine.start_strict(State::new(program));
     match machine.run(&mut run, &mut Nothing, 1_000_000) {
@@ -239,14 +253,16 @@ fn interpreted(text: &str) -> Result<Behaviour, Refusal> {
         End::Halted => Ok(Behaviour::Aborts),
         // A division by zero belongs to the same check.
         End::Failed(failure) if failure.message.starts_with("assertion") => Ok(Behaviour::Aborts),
+        End::Failed(failure) if failure.message.starts_with(UNMODELLED) => {
+            Err(Refusal::Unsupported(failure.message))
+        }
         End::Failed(_) => Ok(Behaviour::Fails),
         other => Err(Refusal::Fault(format!("{other:?}"))),
     }
 }
 
-fn executed(text: &str) -> Result<Behaviour, Refusal> {
-    let checks = vec![Check::Memsafety, Check::Asserts];
-    let options = c::Options { checks, ..c::Options::default() };
+fn executed(family: &Family, text: &str) -> Result<Behaviour, Refusal> {
+    let options = family.options();
     let unit = c::load("generated.c", text.as_bytes(), &options);
     if unit.has_errors() {
         return Err(Refusal::Fault(format!("{:?}", unit.diagnostics)));
@@ -265,6 +281,10 @@ fn executed(text: &str) -> Result<Behaviour, Refusal> {
 fn compile(family: &Family, functions: &[String], directory: &Path) -> Result<PathBuf, String> {
     let (source, binary) = (directory.join(format!("{}.c", family.name)), directory.join(family.name));
     let mut text = family.prelude.to_owned();
+    text = text.replace("#define VOL\n", "#define VOL volatile\n");
+    if family.ilp32 {
+        text = text.replace("typedef long word;", "typedef int word;");
+    }
     functions.iter().for_each(|f| text.push_str(f));
     text.push_str("int main(int argc, char **argv) {\n  switch (argc > 1 ? atoi(argv[1]) : -1) {\n");
     for i in 0..functions.len() {

@@ -58,6 +58,8 @@ impl Sample {
             Property::UnreachCall => self.end != End::Error,
             Property::Memsafety => !self.lost,
             Property::Memcleanup => !self.allocated || self.end == End::Never,
+            Property::NoOverflow => true,
+            Property::Termination => self.end != End::Never,
         }
     }
 }

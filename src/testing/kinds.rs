@@ -8,9 +8,10 @@ use crate::testing::metamorphic::agree;
 use crate::testing::oracle::{self, Complaint, Effort, Verdict, check_problem, fresh, guarded};
 use crate::testing::replay::{replay, shrink_trace};
 use crate::testing::sep::generate::{Style, generate};
+use crate::testing::sep::inductive::{self, Fields};
 use crate::testing::{
-    Problem, Trace, as_test, compiled, contracts, ctexts, ends, inferred, interpolants, pointers, proofs,
-    sep, texts, whole,
+    Problem, Trace, as_test, compiled, contracts, ctexts, ends, inferred, interpolants, plain, pointers,
+    proofs, regions, sep, texts, whole,
 };
 use crate::util::rng::Rng;
 
@@ -34,12 +35,16 @@ enum Body {
     ProofMutation,
     /// Separation logic; how many heaps are tried after an `unsat`.
     Sep(Style, u64),
+    /// Separation logic with random definitions; how many heaps are tried after an `unsat`.
+    Inductive(Fields, u64),
     /// Pointer programs, for the engine `monotone`.
     Monotone,
     /// Pointer programs, for the engine `pdr`.
     Pdr,
     /// Whole programs, for the engine `lazy`.
     Lazy,
+    /// Whole programs with several structures, for the parts of programs.
+    Parts,
     /// Functions with contracts, for all engines but `lazy`.
     Contracts,
     /// Partitions of assertions, for `get-interpolants`.
@@ -50,6 +55,8 @@ enum Body {
     Compiled,
     /// Texts that are nearly C, for the reader of C.
     CText,
+    /// Whole programs, in both interpreters.
+    Plain,
 }
 
 /// Every kind: the generators with their default knobs, some with other knobs, and the rest.
@@ -82,14 +89,18 @@ pub fn kinds() -> Vec<Kind> {
         ("sep_definitions", Body::Sep(Style::Definitions, 20_000)),
         ("sep_double", Body::Sep(Style::Double, 20_000)),
         ("sep_data", Body::Sep(Style::Data, 20_000)),
+        ("sep_inductive", Body::Inductive(Fields::Links, 20_000)),
+        ("sep_inductive_data", Body::Inductive(Fields::Number, 20_000)),
         ("monotone", Body::Monotone),
         ("pdr", Body::Pdr),
         ("lazy", Body::Lazy),
+        ("parts", Body::Parts),
         ("contracts", Body::Contracts),
         ("interpolants", Body::Interpolants),
         ("ends", Body::Ends),
         ("compiled", Body::Compiled),
         ("c_text", Body::CText),
+        ("plain", Body::Plain),
     ];
     all.extend(rest.map(|(name, body)| Kind { name, body }));
     all
@@ -132,11 +143,14 @@ impl Kind {
             }
             Body::ProofMutation => proofs::check_mutants(&proofs::random_problem(seed), seed, 30),
             Body::Sep(style, tries) => sep::check_random(seed, *style, *tries),
+            Body::Inductive(fields, tries) => sep::check_inductive(seed, *fields, *tries),
             Body::Monotone => judged("monotone", pointers::check_monotone(seed)),
             Body::Pdr => judged("pdr", inferred::check_pdr(seed)),
             Body::Lazy => judged("lazy", whole::check_lazy(seed)),
+            Body::Parts => judged("parts", regions::check_parts(seed)),
             Body::Contracts => judged("contracts", contracts::check_contract(seed)),
             Body::Ends => judged("ends", ends::check_ends(seed)),
+            Body::Plain => judged("plain", plain::check_plain(seed)),
             Body::Interpolants => match interpolants::check_interpolants(seed) {
                 Ok("unsat") => Ok(Verdict::Unsat),
                 Ok("sat") => Ok(Verdict::Sat),
@@ -167,10 +181,13 @@ impl Kind {
             Body::Bytes => text_test("any_text", &texts::random_bytes(seed)),
             Body::ProofMutation => test(proofs::random_problem(seed)),
             Body::Sep(style, _) => generate(seed, *style),
+            Body::Inductive(fields, _) => inductive::generate(seed, *fields),
             Body::Monotone | Body::Pdr => pointers::print_case(seed),
             Body::Lazy => whole::random_text(seed),
+            Body::Parts => regions::random_text(seed),
             Body::Contracts => contracts::random_text(seed),
             Body::Ends => ends::sample(seed).text,
+            Body::Plain => plain::random_text(seed),
             Body::Interpolants => interpolants::random_text(seed),
             Body::Compiled => compiled::program_text(compiled::family_of(seed), seed),
             Body::CText => ctexts::random_text(seed),

@@ -9,12 +9,16 @@
 
 pub mod as_test;
 pub mod brute;
+pub mod cblocks;
 pub mod cbytes;
+pub mod ccontainers;
 pub mod cfront;
 pub mod clock;
+pub mod cloops;
 pub mod cobjects;
 pub mod compiled;
 pub mod contracts;
+pub mod coverflow;
 pub mod cprograms;
 pub mod ctexts;
 pub mod cwide;
@@ -28,9 +32,11 @@ pub mod kinds;
 pub mod metamorphic;
 pub mod models;
 pub mod oracle;
+pub mod plain;
 pub mod pointers;
 pub mod proofs;
 pub mod psh;
+pub mod regions;
 pub mod replay;
 pub(crate) mod rewrite;
 pub mod scripts;

@@ -193,6 +193,7 @@ impl Builder {
             head,
             invariants: Vec::new(),
             assigns: None,
+            variant: Vec::new(),
             parent,
             span: Span::default(),
         });

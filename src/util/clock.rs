@@ -1,19 +1,29 @@
 //! Points in time, also where there is no clock.
 //!
-//! `wasm32-unknown-unknown` has none, and the standard library panics when it is asked for one. There time stands
-//! still: no deadline passes, and limits are steps, memory and cancellation.
+//! `wasm32-unknown-unknown` has none, and the standard library panics when it is asked for one. There the host gives
+//! one with [`set_clock`]; until it does, time stands still: no deadline passes, and limits are steps, memory and
+//! cancellation.
 
 #[cfg(not(all(target_family = "wasm", target_os = "unknown")))]
 pub use std::time::Instant;
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-pub use still::Instant;
+pub use host::{Instant, set_clock};
 
 #[cfg(all(target_family = "wasm", target_os = "unknown"))]
-mod still {
+mod host {
+    use std::sync::OnceLock;
     use std::time::Duration;
 
-    /// A point in time, counted from the only present there is.
+    static NOW: OnceLock<fn() -> Duration> = OnceLock::new();
+
+    /// The clock of the host: the time since some fixed point, which never goes back. Only the first one counts. There
+    /// is nothing to set where the standard library has a clock.
+    pub fn set_clock(now: fn() -> Duration) {
+        let _ = NOW.set(now);
+    }
+
+    /// A point in time, counted from a point that the host chose.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
     pub struct Instant(Duration);
 
@@ -21,7 +31,7 @@ mod still {
         /// The present.
         #[must_use]
         pub fn now() -> Instant {
-            Instant(Duration::ZERO)
+            Instant(NOW.get().map_or(Duration::ZERO, |now| now()))
         }
 
         /// The time from this point to the present.
@@ -36,7 +46,7 @@ mod still {
             self.0.saturating_sub(earlier.0)
         }
 
-        /// As [`Instant::saturating_duration_since`]; there is nothing before the present.
+        /// As [`Instant::saturating_duration_since`].
         #[must_use]
         pub fn duration_since(&self, earlier: Instant) -> Duration {
             self.saturating_duration_since(earlier)
@@ -48,4 +58,12 @@ mod still {
             self.0.checked_add(time).map(Instant)
         }
     }
+}
+
+/// Seconds since 1970, for documents that say when they were made.
+#[cfg(feature = "cli")]
+#[must_use]
+pub fn unix_seconds() -> u64 {
+    use std::time::{SystemTime, UNIX_EPOCH};
+    SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_secs())
 }

@@ -1,4 +1,4 @@
-//! Small pieces without a subject of their own: hashing with a fixed seed, the clock, limits and cancellation,
+//! Small pieces without a subject of their own: hashing with a fixed seed, clock and threads, limits and cancellation,
 //! exact numbers, counters, a seeded generator, and the table of options.
 //!
 //! Nothing here knows about terms or heaps, and nothing here prints.
@@ -12,3 +12,4 @@ pub mod options;
 pub mod rng;
 pub mod span;
 pub mod stats;
+pub(crate) mod threads;

@@ -6,8 +6,9 @@
 
 pub use crate::program::trace::{Failure, Step, Trace};
 use crate::program::{Formula, LocationId, LoopId, State};
+use crate::util::clock::Instant;
 use crate::util::span::Span;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What was found out.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,12 +118,16 @@ pub enum Certificate {
     Run,
     /// All paths of the program, so many, were followed to their ends.
     Paths(u64),
+    /// Evidence for each part of the program, in the order of `program::parts`.
+    Parts(Vec<Certificate>),
     /// An engine's own evidence in its text form, read back by its checker.
     Text {
         /// What it is written in.
         language: Language,
         /// The evidence, one entry per line.
         lines: Vec<String>,
+        /// What it suggests as loop invariants. Not proved.
+        clauses: Vec<(LoopId, Vec<Formula>)>,
     },
 }
 

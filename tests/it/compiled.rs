@@ -87,6 +87,16 @@ fn faulty_recursion_fails_in_both() {
     family("recursion_faulty");
 }
 
+#[test]
+fn arithmetic_overflows_in_both() {
+    family("overflow");
+}
+
+#[test]
+fn arithmetic_overflows_in_both_with_a_short_long() {
+    family("overflow_ilp32");
+}
+
 /// The tables of sizes are those of the compiler.
 #[test]
 fn the_compiler_agrees_about_all_sizes() {
@@ -115,4 +125,14 @@ fn the_compiler_agrees_about_all_sizes() {
         let output = compile("sizes.c", text).expect("it ran before");
         assert!(output.status.success(), "{rows}: {}", String::from_utf8_lossy(&output.stderr));
     }
+}
+
+#[test]
+fn arrays_inside_objects_and_blocks_are_the_same() {
+    family("blocks");
+}
+
+#[test]
+fn faulty_programs_about_arrays_and_blocks_fail_in_all() {
+    family("blocks_faulty");
 }

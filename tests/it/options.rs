@@ -59,8 +59,8 @@ fn a_wrong_option_is_a_usage_error() {
     for (words, complaint) in [
         (vec!["options", "--set", "no.such=1"], "there is no option `no.such`"),
         (vec!["--set=explore.cells=99", "options"], "takes a number from 0 to 8, not 99"),
-        (vec!["options", "--set"], "`--set` needs NAME=VALUE"),
-        (vec!["verify", "--set", "explore.cells"], "expected NAME=VALUE, found `explore.cells`"),
+        (vec!["options", "--set"], "a value is required for '--set <NAME=VALUE>'"),
+        (vec!["verify", "--set", "explore.cells", "x.c"], "expected NAME=VALUE, found `explore.cells`"),
     ] {
         let output = Command::new(env!("CARGO_BIN_EXE_catena")).args(&words).output().expect("it runs");
         assert_eq!(output.status.code(), Some(64), "{words:?}");

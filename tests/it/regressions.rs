@@ -179,6 +179,18 @@ fn beyond_the_papers() {
 }
 
 #[test]
+fn overflow_termination_and_recursion() {
+    for directory in ["overflow", "termination", "recursion"] {
+        run(&format!("tests/programs/{directory}"));
+    }
+}
+
+#[test]
+fn inference() {
+    run("tests/programs/infer");
+}
+
+#[test]
 fn no_program_is_verified_by_accident() {
     run("tests/data/c");
 }

@@ -6,7 +6,8 @@ use catena::frontend::smtlib::dialogue::{Dialogue, Settings};
 use catena::frontend::smtlib::stream::Stream;
 use catena::testing::Verdict;
 use catena::testing::sep::generate::Style;
-use catena::testing::sep::{Bounds, Problem, Scrutiny, check_random, families, judge};
+use catena::testing::sep::inductive::Fields;
+use catena::testing::sep::{Bounds, Problem, Scrutiny, check_inductive, check_random, families, judge};
 
 /// What a dialogue prints, every answer checked.
 fn dialogue(text: &str) -> String {
@@ -142,6 +143,77 @@ fn bad_input_has_a_position() {
 (assert (f y)) (assert (not (ls y x))) (check-sat)";
     let found = dialogue(&format!("{HEAD}{text}"));
     assert!(found.starts_with("(error \"") && found.ends_with("unsat\n"), "{found}");
+}
+
+/// What a dialogue prints without certificates.
+fn plain_dialogue(text: &str) -> String {
+    let mut dialogue = Dialogue::new(Settings::default());
+    let mut stream = Stream::new(text.as_bytes());
+    let mut out = String::new();
+    while let Some(chunk) = stream.next_chunk().expect("text can be read") {
+        let response = dialogue.chunk(&chunk.expect("well-formed chunks"));
+        out.push_str(&dialogue.print(&response));
+    }
+    out
+}
+
+/// Definitions that are no chains: entailments that hold, each with a twin that does not.
+#[test]
+fn inductive_definitions() {
+    const LISTS: &str = "(declare-sort L 0) (declare-datatypes ((C 0)) (((c (next L))))) (declare-heap (L C))
+(define-fun-rec some ((x L) (y L)) Bool (or (pto x (c y)) (exists ((u L)) (sep (pto x (c u)) (some u y)))))
+(define-fun-rec last ((x L) (y L)) Bool (or (pto x (c y)) (exists ((u L)) (sep (last x u) (pto u (c y))))))
+(define-funs-rec ((even ((x L) (y L)) Bool) (odd ((x L) (y L)) Bool)) (
+  (exists ((u L)) (sep (pto x (c u)) (odd u y)))
+  (or (pto x (c y)) (exists ((u L)) (sep (pto x (c u)) (even u y))))))
+(declare-const x L) (declare-const y L) (declare-const z L)\n";
+    const TREES: &str =
+        "(declare-sort L 0) (declare-datatypes ((C 0)) (((c (l L) (r L))))) (declare-heap (L C))
+(define-fun-rec tree ((x L)) Bool (or (and (= x (as nil L)) emp)
+  (exists ((l L) (r L)) (sep (pto x (c l r)) (tree l) (tree r)))))
+(define-fun-rec part ((x L) (y L)) Bool (or (and (= x y) emp)
+  (exists ((l L) (r L)) (sep (pto x (c l r)) (part l y) (tree r)))
+  (exists ((l L) (r L)) (sep (pto x (c l r)) (tree l) (part r y)))))
+(declare-const x L) (declare-const y L) (declare-const z L)\n";
+    let cases = [
+        (LISTS, "(some x y)", "(last x y)", "unsat"),
+        (LISTS, "(last x y)", "(some x y)", "unsat"),
+        (LISTS, "(sep (some x y) (last y z))", "(some x z)", "unsat"),
+        (LISTS, "(sep (some x y) (last y z))", "(sep (some x y) (pto y (c z)))", "sat"),
+        (LISTS, "(sep (even x y) (odd y z))", "(odd x z)", "unsat"),
+        (LISTS, "(sep (even x y) (odd y z))", "(even x z)", "sat"),
+        (LISTS, "(some x y)", "(or (even x y) (odd x y))", "unsat"),
+        (LISTS, "(some x y)", "(odd x y)", "sat"),
+        (TREES, "(sep (part x y) (tree y))", "(tree x)", "unsat"),
+        (TREES, "(sep (part x y) (tree z))", "(tree x)", "sat"),
+        (TREES, "(sep (part x y) (part y z))", "(part x z)", "unsat"),
+        (TREES, "(part x y)", "(part y x)", "sat"),
+        (TREES, "(and (distinct x y) (= x (as nil L)) (sep (tree x) (part x y)))", "emp", "unsat"),
+    ];
+    for (head, left, right, expected) in cases {
+        let text = format!("{head}(assert {left})(assert (not {right}))(check-sat)");
+        assert_eq!(plain_dialogue(&text), format!("{expected}\n"), "{left} |- {right}");
+        // With certificates an answer by induction is none.
+        let checked = dialogue(&text);
+        let allowed = if expected == "sat" { ["sat\n", "sat\n"] } else { ["unknown\n", "unsat\n"] };
+        assert!(allowed.contains(&&checked[..]), "{left} |- {right}: {checked}");
+    }
+    let core = "(assert (! (tree x) :named a)) (assert (! (not (part x (as nil L))) :named b)) (check-sat)
+(get-unsat-core) (get-proof)";
+    let text = format!("(set-option :produce-unsat-cores true){TREES}{core}");
+    let found = plain_dialogue(&text);
+    assert!(found.starts_with("unsat\n(a b)\n(error "), "{found}");
+}
+
+/// Random definitions, against all small heaps.
+#[test]
+fn random_definitions() {
+    let mut counts = [0; 3];
+    for seed in 0..60 {
+        let found = check_inductive(seed, Fields::Links, 2_000);
+        counts[found.unwrap_or_else(|e| panic!("seed {seed}: {e}")) as usize] += 1;
+    }
+    assert!(counts[0] > 10 && counts[1] > 10 && counts[2] < 20, "sat, unsat, unknown: {counts:?}");
 }
 
 /// Depth and size of formulas do no harm.

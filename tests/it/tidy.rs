@@ -17,6 +17,14 @@ const LONG_FILES: &[(&str, &str)] = &[
     ("src/engine/theory/egraph.rs", "congruence closure with its explanations shares one set of invariants"),
     ("src/execution/machine.rs", "statements, jumps between them, and the frames and objects they live in"),
     ("src/frontend/c/check/declare.rs", "every form of declaration, inside and outside of functions"),
+    ("src/engine/induct/prove.rs", "the steps of one proof by induction, which call each other"),
+    ("src/frontend/c/check/initialise.rs", "one walk over initialisers and the types that they fill"),
+    ("src/frontend/c/lower/usage.rs", "one walk over a function, a case for each kind of expression"),
+    ("src/frontend/c/types.rs", "the types of C and their layout, one table"),
+    (
+        "src/frontend/smtlib/sep/inductive.rs",
+        "how definitions and assertions become those of `engine::induct`",
+    ),
     ("src/portfolio/mod.rs", "the order of the engines and how their answers are put together"),
 ];
 
@@ -39,6 +47,7 @@ const ORDER: &[&str] = &[
     "testing",
     "report",
     "session",
+    "infer",
     "facade",
     "cli",
 ];
@@ -224,16 +233,37 @@ fn no_machine_paths() {
     complain(&faults);
 }
 
+/// Whoever talks to people, and the tests, run only where the standard library has clock and threads.
+fn runs_in_browsers(source: &Source) -> bool {
+    !source.is_test() && !["src/cli", "src/testing"].iter().any(|p| source.path.starts_with(p))
+}
+
 #[test]
-fn the_solver_reads_one_clock() {
+fn all_read_one_clock() {
     // Where there is no clock, only `util::clock` knows.
-    let solver =
-        ["src/util", "src/logic", "src/rules", "src/proof", "src/sat", "src/engine", "src/frontend/smtlib"];
     let mut faults = Vec::new();
-    for source in sources(&solver).iter().filter(|s| !s.is_test() && s.path != "src/util/clock.rs") {
+    for source in sources(&["src"]).iter().filter(|s| runs_in_browsers(s) && s.path != "src/util/clock.rs") {
         for (number, line) in source.code() {
             if line.contains("std::time") && words(line).any(|w| w == "Instant" || w == "SystemTime") {
                 faults.push(format!("{}:{number}: use crate::util::clock", source.path));
+            }
+        }
+    }
+    complain(&faults);
+}
+
+#[test]
+fn threads_are_started_where_it_is_known_whether_there_are_any() {
+    // These ask `util::threads`, or run inline if they may have one thread only.
+    let known =
+        ["src/util/threads.rs", "src/session/reading.rs", "src/session/work.rs", "src/analysis/vc/solve.rs"];
+    let mut faults = Vec::new();
+    for source in
+        sources(&["src"]).iter().filter(|s| runs_in_browsers(s) && !known.contains(&s.path.as_str()))
+    {
+        for (number, line) in source.code() {
+            if ["thread::scope", "thread::spawn", "thread::Builder"].iter().any(|way| line.contains(way)) {
+                faults.push(format!("{}:{number}: use crate::util::threads", source.path));
             }
         }
     }

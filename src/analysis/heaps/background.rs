@@ -72,7 +72,7 @@ fn frame(program: &Program, targets: &[Target], field: FieldId, id: BoundId) -> 
         return None;
     }
     let v = || Term::Bound(id);
-    let entry = Rewrite { terms: &[], at: to_entry };
+    let entry = Rewrite { terms: &[], at: &to_entry };
     let value = |at| Term::Field(field, at, Box::new(v()));
     let mut parts = vec![Formula::eq(value(At::Now), value(At::Entry))];
     for target in targets {
@@ -123,7 +123,7 @@ pub(super) fn candidates(program: &Program, question: &Question, signatures: &[S
     contract.requires.iter().chain(&known).for_each(|clause| conjuncts(&clause.formula, &mut out));
     for kind in signatures.iter().flat_map(|s| &s.kinds) {
         for predicate in kind.predicates.iter().filter(|p| is_old(p)) {
-            let now = Rewrite { terms: &[], at: to_now }.formula(predicate);
+            let now = Rewrite { terms: &[], at: &to_now }.formula(predicate);
             let same = match (&now, predicate) {
                 (Formula::In(_, now), Formula::In(_, old)) => Formula::SameSet(now.clone(), old.clone()),
                 _ => {
@@ -146,7 +146,7 @@ pub(super) fn candidates(program: &Program, question: &Question, signatures: &[S
         let id = BoundId(program.bounds.saturating_add(program.structs.len() as u32));
         out.extend(written(program).into_iter().filter_map(|field| frame(program, targets, field, id)));
     }
-    debug_assert!(out.iter().all(|f| Rewrite { terms: &[], at: same }.formula(f) == *f));
+    debug_assert!(out.iter().all(|f| Rewrite { terms: &[], at: &same }.formula(f) == *f));
     out
 }
 

@@ -296,7 +296,7 @@ pub(super) fn with_constants_now(program: &Program, f: &Formula) -> Formula {
             terms.push((Term::Var(v, At::Entry), var(v)));
         }
     }
-    Rewrite { terms: &terms, at: same }.formula(f)
+    Rewrite { terms: &terms, at: &same }.formula(f)
 }
 
 /// Whether nothing is bound outside.
@@ -435,7 +435,7 @@ fn indices(program: &Program, of: VarId) -> Vec<VarId> {
 
 /// A formula with a term replaced.
 pub(super) fn replaced(test: &Formula, from: &Term, to: &Term) -> Formula {
-    Rewrite { terms: &[(from.clone(), to.clone())], at: same }.formula(test)
+    Rewrite { terms: &[(from.clone(), to.clone())], at: &same }.formula(test)
 }
 
 /// A formula with a variable replaced, now and at the entry.

@@ -8,11 +8,11 @@ use crate::program::encode::formula::Side;
 use crate::program::encode::{Encoder, Inexpressible, Moment, Moments};
 use crate::program::wp::Conditions;
 use crate::program::{Formula, LoopId};
+use crate::util::clock::Instant;
 use crate::util::hash::{Map, Set};
 use crate::util::limits::Limits;
 use crate::util::options;
 use std::cell::Cell;
-use std::time::Instant;
 
 /// The limits of a whole run, and what it has used.
 #[derive(Clone, Debug)]

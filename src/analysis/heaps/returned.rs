@@ -46,7 +46,7 @@ pub(super) fn postcondition(trial: &Trial<'_>) -> (Vec<Formula>, Vec<Formula>) {
     let params = (0..program.vars.len()).filter(|&v| program.vars[v].kind == VarKind::Param);
     let params = params.map(|v| VarId(u32::try_from(v).unwrap_or(u32::MAX)));
     let given: Vec<(Term, Term)> = params.map(|v| (Term::Var(v, At::Now), Term::Var(v, At::Entry))).collect();
-    let given = Rewrite { terms: &given, at: same };
+    let given = Rewrite { terms: &given, at: &same };
     // As texts: bound variables have numbers of their own in each clause.
     let text = |f: &Formula| print::formula(program, f);
     let given: Vec<String> = of(&contract.requires).iter().map(|f| text(&given.formula(f))).collect();
@@ -132,7 +132,7 @@ fn of_one_cell<'s>(
         Formula::Forall(binder, body) => {
             let (k, kind) = kind(binder.of?)?;
             let terms = [(Term::Bound(binder.id), Term::Bound(kind.object.id))];
-            Some((k, kind, Rewrite { terms: &terms, at: same }.formula(body)))
+            Some((k, kind, Rewrite { terms: &terms, at: &same }.formula(body)))
         }
         Formula::SameSet(a, b) => {
             let (k, kind) = kind(cells_of(trial, a).or_else(|| cells_of(trial, b))?)?;
@@ -170,7 +170,7 @@ impl Return<'_, '_> {
             let one = one_of(self.returns, kind, cubes);
             for row in &kind.rows {
                 let terms = [(Term::Bound(kind.object.id), row.clone())];
-                let here = Rewrite { terms: &terms, at: same }.formula(&one);
+                let here = Rewrite { terms: &terms, at: &same }.formula(&one);
                 rows.push(encoder.formula(moments, &here, Side::Assume)?);
             }
             let all_cells = Formula::Forall(kind.object.clone(), Box::new(one));

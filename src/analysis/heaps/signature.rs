@@ -127,7 +127,7 @@ impl Signature {
                 for track in tracks {
                     if let Some(binder) = track.object.as_ref().filter(|b| b.of == Some(of)) {
                         let terms = [(Term::Bound(binder.id), Term::Bound(object.id))];
-                        let rewrite = Rewrite { terms: &terms, at: same };
+                        let rewrite = Rewrite { terms: &terms, at: &same };
                         push(predicates, rewrite.formula(&track.clause.formula));
                     }
                 }
@@ -165,7 +165,7 @@ impl Signature {
                     continue;
                 }
                 let terms = [(Term::Bound(kind.object.id), row.clone())];
-                let rewrite = Rewrite { terms: &terms, at: same };
+                let rewrite = Rewrite { terms: &terms, at: &same };
                 for predicate in &kind.predicates[kind.rows.len()..] {
                     push(&mut atoms, rewrite.formula(predicate));
                 }

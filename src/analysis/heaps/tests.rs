@@ -69,7 +69,7 @@ fn materialised(signature: &Signature, value: &Term) -> Signature {
     kind.predicates.insert(kind.rows.len(), singleton.clone());
     kind.rows.push(value.clone());
     let terms = [(Term::Bound(kind.object.id), value.clone())];
-    let here = Rewrite { terms: &terms, at: same };
+    let here = Rewrite { terms: &terms, at: &same };
     let others = kind.predicates.iter().filter(|p| **p != singleton);
     out.atoms.extend(others.map(|p| here.formula(p)));
     out

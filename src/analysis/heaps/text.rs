@@ -91,7 +91,7 @@ fn indexed(object: &Binder, parts: &[Formula]) -> Option<Formula> {
             continue;
         };
         let terms = [(Term::Bound(object.id), by)];
-        let rewrite = Rewrite { terms: &terms, at: same };
+        let rewrite = Rewrite { terms: &terms, at: &same };
         let guard =
             conjuncts.iter().enumerate().filter(|(i, _)| *i != place).map(|(_, f)| rewrite.formula(f));
         let rest = parts.iter().enumerate().filter(|(i, _)| *i != at).map(|(_, f)| rewrite.formula(f));

@@ -15,6 +15,7 @@
 
 mod flow;
 mod interpolants;
+mod invariant;
 mod live;
 pub mod path;
 pub mod precision;
@@ -32,6 +33,7 @@ use super::{Progress, Setup};
 use crate::program::explore::{self, Bound, Found};
 use crate::program::on_heap::on_heap;
 use crate::program::{Check, Command, Entry, Failure, Program, Question, State, Storage};
+use crate::util::clock::Instant;
 use crate::util::limits::{Budget, CancelToken, Limits};
 use crate::util::options;
 use crate::util::span::Span;
@@ -39,7 +41,6 @@ use crate::verdict::{
     AbstractStep, Author, Certificate, Counters, Language, Outcome, Reason, Trace, Verdict, Weakness,
 };
 use search::{Halt, Search};
-use std::time::Instant;
 
 /// What a refuted path is read by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -255,7 +256,7 @@ fn certificate(search: &Search<'_>) -> Certificate {
     states.dedup();
     let leaks = search.precision().class.leaks.then(|| "leaks".to_owned());
     let lines = leaks.into_iter().chain(states.into_iter().map(|(_, line)| line)).collect();
-    Certificate::Text { language: Language::ShapeGraphs, lines }
+    Certificate::Text { language: Language::ShapeGraphs, lines, clauses: invariant::clauses(search) }
 }
 
 /// A run that fails, by bounded search.

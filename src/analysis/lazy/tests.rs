@@ -165,7 +165,14 @@ impl Builder {
                 let head = self.p.add_location();
                 self.p.add_edge(self.at, head, Command::Skip, Span::default());
                 let span = Span::default();
-                self.p.loops.push(Loop { head, invariants: Vec::new(), assigns: None, parent: None, span });
+                self.p.loops.push(Loop {
+                    head,
+                    invariants: Vec::new(),
+                    assigns: None,
+                    variant: Vec::new(),
+                    parent: None,
+                    span,
+                });
                 self.at = head;
                 let (yes, no) = self.test(*test);
                 self.at = yes;

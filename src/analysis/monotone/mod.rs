@@ -310,5 +310,5 @@ fn certificate(
         }
         lines.extend(all.iter().map(|s| format!("{location}: {}", show(s, &model.names))));
     }
-    Certificate::Text { language: Language::Signatures, lines }
+    Certificate::Text { language: Language::Signatures, lines, clauses: Vec::new() }
 }

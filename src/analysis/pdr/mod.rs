@@ -62,12 +62,12 @@ use crate::abstraction::cube::Cube;
 use crate::engine::heap::{CubeAnswer, Pred, Slot};
 use crate::program::explore::{self, Bound, Found, Searches};
 use crate::program::{Check, Formula, LoopId, Program, Question};
+use crate::util::clock::Instant;
 use crate::util::limits::{Budget, Stop};
 use crate::util::options;
 use crate::verdict::{
     AbstractStep, Author, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness,
 };
-use std::time::Instant;
 
 /// This engine in the table.
 pub struct Pdr;

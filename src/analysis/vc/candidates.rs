@@ -182,7 +182,7 @@ impl<'p> Scope<'p> {
         let result = result.map(|r| (Term::Var(r, At::Now), self.program.vars[r.index()].ty));
         let mut readings = vec![clause.clone()];
         if let Some((result, ty)) = result.filter(|(r, _)| mentions(clause, r)) {
-            let by = |v| Rewrite { terms: &[(result.clone(), v)], at: same }.formula(clause);
+            let by = |v| Rewrite { terms: &[(result.clone(), v)], at: &same }.formula(clause);
             readings = self.of(ty).map(by).collect();
         }
         // Parameters mean their entry values in `ensures`; at a loop they may be the moving ones.
@@ -194,13 +194,13 @@ impl<'p> Scope<'p> {
         });
         let params: Vec<(Term, Term)> = params.collect();
         let now: Vec<Formula> =
-            readings.iter().map(|r| Rewrite { terms: &params, at: same }.formula(r)).collect();
+            readings.iter().map(|r| Rewrite { terms: &params, at: &same }.formula(r)).collect();
         readings.extend(now);
         for reading in readings {
             for (pointer, ty) in &self.vars {
                 let Some(of) = ty.pointee() else { continue };
                 let terms = [(Term::Null(of), pointer.clone())];
-                let ended = Rewrite { terms: &terms, at: same }.formula(&reading);
+                let ended = Rewrite { terms: &terms, at: &same }.formula(&reading);
                 if ended != reading {
                     push(out, ended);
                 }

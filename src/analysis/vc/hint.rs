@@ -29,7 +29,7 @@ pub(super) struct Missing {
 }
 
 /// States at loop heads: now and at the entry.
-type Reached = Map<LoopId, Vec<(State, State)>>;
+pub(super) type Reached = Map<LoopId, Vec<(State, State)>>;
 
 /// What a failing obligation lacks, if the candidates have it.
 pub(super) fn missing(
@@ -146,7 +146,7 @@ pub(super) fn head_state(
 }
 
 /// States that short runs bring to loop heads.
-fn reached(program: &Program, question: &Question, remaining: &Remaining) -> Reached {
+pub(super) fn reached(program: &Program, question: &Question, remaining: &Remaining) -> Reached {
     let mut reached = Reached::default();
     let mut budget = Budget::new(&remaining.now());
     let mut take = |location, states: States<'_>| {

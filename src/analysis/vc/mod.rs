@@ -15,7 +15,9 @@
 //! does not follow, and its model is found again by a solver that has seen nothing else.
 
 mod candidates;
+pub mod filter;
 mod hint;
+pub mod local;
 pub mod prove;
 mod refute;
 pub mod solve;
@@ -28,13 +30,13 @@ use super::{Progress, Setup};
 use crate::program::explore::Bound;
 use crate::program::wp::{self, Conditions, Kind, Obligation};
 use crate::program::{LoopId, Program, Question};
+use crate::util::clock::Instant;
 use crate::util::limits::Limits;
 use crate::util::options;
 use crate::verdict::{
     AbstractStep, Author, Certificate, Counters, Failure, Outcome, Reason, Verdict, Weakness,
 };
 use std::cell::OnceCell;
-use std::time::Instant;
 
 /// Work of the core on one obligation, and then the most cells and commands of the search for a failing run. Easy
 /// proofs and simple faults are found in the first stage; what is left after the last one gets all the time there is.

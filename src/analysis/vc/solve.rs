@@ -136,7 +136,7 @@ impl Task<'_, '_> {
     ///
     /// # Errors
     /// Never for conditions of one encoder.
-    fn worker(&self) -> std::result::Result<Worker<'_>, BuildError> {
+    pub(super) fn worker(&self) -> std::result::Result<Worker<'_>, BuildError> {
         let config = Config { minimise_cores: false, ..Config::default() };
         let mut encoder = self.conditions.encoder.clone();
         let terms = std::mem::take(&mut encoder.terms);
@@ -166,15 +166,41 @@ impl Task<'_, '_> {
     }
 
     fn check(&self, worker: &mut Worker<'_>, i: usize, steps: Option<u64>) -> Result {
+        self.check_model(worker, i, steps).0
+    }
+
+    /// Which of the further assumptions the proof of an obligation uses; `None` if it is not proved.
+    pub(super) fn core(
+        &self,
+        worker: &mut Worker<'_>,
+        i: usize,
+        more: &[TermId],
+        steps: u64,
+    ) -> Option<Vec<TermId>> {
+        let mut assumptions = self.negation(worker.solver.terms_mut(), i).ok()?.to_vec();
+        assumptions.extend(more);
+        match worker.check(&assumptions, || self.limits(Some(steps))) {
+            Ok(Answer::Unsat(core)) => Some(core.assumptions.clone()),
+            _ => None,
+        }
+    }
+
+    /// The same, with the model of one that does not follow.
+    pub(super) fn check_model(
+        &self,
+        worker: &mut Worker<'_>,
+        i: usize,
+        steps: Option<u64>,
+    ) -> (Result, Option<Box<Model>>) {
         let assumptions = match self.negation(worker.solver.terms_mut(), i) {
             Ok(assumptions) => assumptions,
-            Err(reason) => return Result::Open(reason),
+            Err(reason) => return (Result::Open(reason), None),
         };
         match worker.check(&assumptions, || self.limits(steps)) {
-            Ok(Answer::Unsat(_)) => Result::Proved,
-            Ok(Answer::Sat(_)) => Result::Refuted,
-            Ok(Answer::Unknown(reason)) => Result::Open(reason.to_string()),
-            Err(reason) => Result::Open(reason),
+            Ok(Answer::Unsat(_)) => (Result::Proved, None),
+            Ok(Answer::Sat(model)) => (Result::Refuted, Some(model)),
+            Ok(Answer::Unknown(reason)) => (Result::Open(reason.to_string()), None),
+            Err(reason) => (Result::Open(reason), None),
         }
     }
 

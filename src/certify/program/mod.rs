@@ -10,13 +10,14 @@
 //! - *an annotation* in the language of an engine: the signatures of `monotone`, checked by
 //!   [`check_signatures`], or the shape graphs of `lazy`, checked by [`check_shapes`], on small instances. That is
 //!   no proof ([`Shown::is_proof`]): such a verdict is tested, not certified;
-//! - *a whole run*, if the program leaves nothing open: it is run again.
+//! - *all runs*, if they are finitely many up to the values of numbers: they are made by an interpreter of this module's
+//!   own, [`all_runs`], which shares nothing with the one that found them.
 //!
 //! What shows `violated`: the state at the entry, what was chosen on the way and the edges taken. The interpreter
 //! makes the run again; it must take these edges and fail at the last one in the way that is claimed.
 //!
 //! What is shared with the engines, and therefore has to be trusted or tested by other means: the reader of C and
-//! annotations, the interpreter (the oracle of everything else, held against compiled C), and
+//! annotations, the interpreter for failing runs (the oracle of everything else, held against compiled C), and
 //! [`program::wp`](crate::program::wp) with [`program::encode`](crate::program::encode), the one generator of
 //! obligations, held against the interpreter on all small heaps. Nothing of `engine`, `sat` and `analysis` is used.
 //!
@@ -25,13 +26,11 @@
 mod run;
 mod text;
 
-pub use run::whole_run;
 pub use text::{print_certificates, read_certificates};
 
-use super::{check_proof, check_shapes, check_signatures};
+use super::{Runs, all_runs, check_proof, check_shapes, check_signatures};
 use crate::frontend::smtlib::proof::Problem;
 use crate::program::explore::{self, Bound, Found};
-use crate::program::walk::{self, Part};
 use crate::program::{Check, Clause, EdgeId, Formula, LoopId, Program, Property, Question, State, wp};
 use crate::util::limits::Budget;
 use crate::verdict::{Failure, Language};
@@ -84,8 +83,8 @@ pub enum Evidence {
         /// What it says.
         lines: Vec<String>,
     },
-    /// `verified`: the program leaves nothing open; the steps of its only run.
-    WholeRun(u64),
+    /// `verified`: there are finitely many runs, up to the values of numbers: how many, and how many commands they have.
+    AllRuns(Runs),
     /// `violated`: a run.
     Run(Box<FailingRun>),
 }
@@ -113,7 +112,7 @@ impl Evidence {
     pub fn verdict(&self) -> &'static str {
         match self {
             Evidence::Run(_) => "violated",
-            Evidence::Proofs { .. } | Evidence::Annotation { .. } | Evidence::WholeRun(_) => "verified",
+            Evidence::Proofs { .. } | Evidence::Annotation { .. } | Evidence::AllRuns(_) => "verified",
         }
     }
 }
@@ -127,6 +126,8 @@ pub enum Shown {
     Instances(u64, u64),
     /// A run of so many steps.
     Steps(u64),
+    /// All runs.
+    Runs(Runs),
 }
 
 impl Shown {
@@ -135,7 +136,7 @@ impl Shown {
     #[must_use]
     pub fn is_proof(self) -> bool {
         match self {
-            Shown::Proofs(_) | Shown::Steps(_) => true,
+            Shown::Proofs(_) | Shown::Steps(_) | Shown::Runs(_) => true,
             Shown::Instances(..) => false,
         }
     }
@@ -150,6 +151,8 @@ impl fmt::Display for Shown {
                 write!(f, "on small instances: {entries} entry states, {steps} steps")
             }
             Shown::Steps(n) => write!(f, "a run of {n} steps"),
+            Shown::Runs(Runs { runs: 1, steps }) => write!(f, "its only run, of {steps} steps"),
+            Shown::Runs(Runs { runs, steps }) => write!(f, "all its {runs} runs, of {steps} steps"),
         }
     }
 }
@@ -170,6 +173,9 @@ pub fn check_certificate(program: &Program, certificate: &ProgramCertificate) ->
     if program.name != claim.function {
         return Err(format!("the certificate is about `{}`", claim.function));
     }
+    if claim.checks.contains(&Check::Termination) {
+        return Err("there are no certificates of termination".to_owned());
+    }
     let contract = program.contracts.iter().position(|c| c.behavior == claim.behavior);
     let contract = contract.ok_or("there is no such behaviour")?;
     let question = Question { contract, checks: claim.checks.clone() };
@@ -188,7 +194,7 @@ pub fn check_certificate(program: &Program, certificate: &ProgramCertificate) ->
             let checked = checked.map_err(|fault| fault.to_string())?;
             Ok(Shown::Instances(1, checked.steps))
         }
-        Evidence::WholeRun(steps) => run::whole(program, &question, *steps),
+        Evidence::AllRuns(said) => run::all(program, &question, *said),
         Evidence::Run(failing) => run::failing(program, &question, failing),
     }
 }
@@ -202,11 +208,7 @@ pub fn annotated(program: &Program, invariants: &[(LoopId, Vec<Formula>)]) -> Re
     for (at, formulas) in invariants {
         for formula in formulas {
             // Bound variables of inferred invariants are numbered after those of the program.
-            walk::formula(formula, &mut |part| {
-                if let Part::Formula(Formula::Forall(binder, _) | Formula::Exists(binder, _)) = part {
-                    annotated.bounds = annotated.bounds.max(binder.id.0.saturating_add(1));
-                }
-            });
+            annotated.bounds = annotated.bounds.max(formula.bounds());
         }
         let of = annotated.loops.get_mut(at.index()).ok_or("there is no such loop")?;
         let span = of.span;

@@ -1,43 +1,21 @@
-//! Runs as evidence: the interpreter makes them again.
+//! Runs as evidence: they are made again.
 
-use super::{FailingRun, Shown};
-use crate::program::initialised::uninitialised_read;
-use crate::program::interp::{End, Given, Machine, Nothing};
-use crate::program::{Entry, Program, Question, State};
+use super::{FailingRun, Runs, Shown, all_runs};
+use crate::program::interp::{Given, Machine};
+use crate::program::{Program, Question};
 
-/// Longest run of a whole program that is made again.
+/// Commands of all runs that are made again, at most.
 const LONGEST: u64 = 2_000_000_000;
 
-/// A program that leaves nothing open, run to its end, which comes after so many steps.
-pub(super) fn whole(program: &Program, question: &Question, steps: u64) -> Result<Shown, String> {
-    let limit = steps.saturating_add(1).min(LONGEST);
-    match whole_run(program, question, limit)? {
-        found if found == steps => Ok(Shown::Steps(found)),
-        found => Err(format!("the run has {found} steps, not {steps}")),
-    }
-}
-
-/// The length of the only run of a program that leaves nothing open.
-///
-/// # Errors
-/// If there are others, if it fails, or if it is longer than the limit.
-pub fn whole_run(program: &Program, question: &Question, limit: u64) -> Result<u64, String> {
-    let contract = program.contracts.get(question.contract);
-    if program.begins != Entry::Main || contract.is_some_and(|c| !c.requires.is_empty()) {
-        return Err("the entry is open: one run is not all runs".to_owned());
-    }
-    if let Some(v) = uninitialised_read(program, question) {
-        return Err(format!("`{}` may be read before it is assigned", program.vars[v.index()].name));
-    }
-    let machine = Machine::new(program, question);
-    let mut run = machine.start_strict(State::new(program));
-    match machine.run(&mut run, &mut Nothing, limit.min(LONGEST)) {
-        End::Exit | End::Halted | End::Blocked => Ok(run.steps),
-        End::Failed(failure) => Err(format!("the run fails: {}", failure.message)),
-        End::Outside(why) => Err(format!("the run leaves what is modelled: {why}")),
-        End::Undecided(why) => Err(why.to_string()),
-        End::Open(why) => Err(format!("the run asks for a choice: {why}")),
-        End::Steps => Err("the run is longer".to_owned()),
+/// All runs of a program, as many as are said to be.
+pub(super) fn all(program: &Program, question: &Question, said: Runs) -> Result<Shown, String> {
+    match all_runs(program, question, said.steps.min(LONGEST)) {
+        Ok(made) if made == said => Ok(Shown::Runs(made)),
+        Ok(made) => Err(format!(
+            "there are {} runs of {} commands, not {} of {}",
+            made.runs, made.steps, said.runs, said.steps
+        )),
+        Err(why) => Err(why.to_string()),
     }
 }
 

@@ -15,8 +15,8 @@
 //! Evidence for `verified` by proofs: `loop K` for a loop that invariants were found for, numbered as in the
 //! source, each followed by pairs of lines, `invariant TEXT` in the annotation language and `formula TREE`, the
 //! same in the text form of programs; the reader checks that they agree. Then `proofs N`, and N times `proof BYTES`
-//! and the proof. For `verified` in the language of an engine: `annotation ENGINE N` and N lines. By a run of the whole program:
-//! `run STEPS`. For `violated`:
+//! and the proof. For `verified` in the language of an engine: `annotation ENGINE N` and N lines. By all runs of the program:
+//! `runs RUNS COMMANDS`. For `violated`:
 //! ```text
 //! failing-run
 //! cell STATUS STRUCT VALUE ...          per cell, in order; the values of its fields
@@ -30,7 +30,7 @@
 //! ```
 //! A value is an integer, `null` or `#CELL`.
 
-use super::{Claim, Evidence, FailingRun, ProgramCertificate};
+use super::{Claim, Evidence, FailingRun, ProgramCertificate, Runs};
 use crate::program::{
     CellId, Check, EdgeId, FieldId, Formula, LoopId, Program, Property, State, Status, StructId, Type, Value,
     print, text as tree,
@@ -39,7 +39,6 @@ use crate::util::span::Span;
 use crate::verdict::{Failure, Language};
 use std::fmt::Write as _;
 
-const CHECKS: [Check; 5] = [Check::Memsafety, Check::Asserts, Check::Ensures, Check::Leaks, Check::Garbage];
 const HEADER: &str = "catena certificates";
 
 /// A file of certificates; each with the program that its evidence is about.
@@ -91,8 +90,8 @@ fn print_evidence(program: &Program, evidence: &Evidence, out: &mut String) {
                 let _ = writeln!(out, "{line}");
             }
         }
-        Evidence::WholeRun(steps) => {
-            let _ = writeln!(out, "run {steps}");
+        Evidence::AllRuns(Runs { runs, steps }) => {
+            let _ = writeln!(out, "runs {runs} {steps}");
         }
         Evidence::Run(run) => {
             out.push_str("failing-run\n");
@@ -223,8 +222,11 @@ impl<'t> Reader<'t> {
         let evidence = if self.peeks("failing-run\n") {
             self.after("failing-run")?;
             self.run(&program)?
-        } else if self.peeks("run ") {
-            Evidence::WholeRun(self.number("run")?)
+        } else if self.peeks("runs ") {
+            match self.numbers("runs")?[..] {
+                [runs, steps] => Evidence::AllRuns(Runs { runs, steps }),
+                _ => return self.error("the number of runs and that of their commands"),
+            }
         } else if self.peeks("annotation ") {
             self.annotation()?
         } else {
@@ -244,8 +246,8 @@ impl<'t> Reader<'t> {
         let behavior = if self.peeks("behavior ") { Some(self.after("behavior")?.to_owned()) } else { None };
         let mut checks = Vec::new();
         for word in self.after("checks")?.split_whitespace() {
-            match CHECKS.iter().find(|c| c.word() == word) {
-                Some(check) if !checks.contains(check) => checks.push(*check),
+            match Check::named(word) {
+                Some(check) if !checks.contains(&check) => checks.push(check),
                 _ => return self.error("property classes, each once"),
             }
         }
@@ -368,7 +370,7 @@ impl<'t> Reader<'t> {
         }
         let failure = self.after("failure")?;
         let (word, message) = failure.split_once(' ').unwrap_or((failure, ""));
-        let Some(check) = CHECKS.into_iter().find(|c| c.word() == word) else {
+        let Some(check) = Check::named(word) else {
             return self.error("a property class");
         };
         let failure = Failure { check, message: message.to_owned(), span: Span::default() };

@@ -71,11 +71,11 @@ pub(super) fn run<R: BufRead>(
             && n_bytes >= shown + PROGRESS_EVERY
         {
             shown = n_bytes;
-            write!(err, "\rreading {} of {} MB", shown >> 20, size >> 20)?;
+            write!(io::stderr(), "\rreading {} of {} MB", shown >> 20, size >> 20)?;
         }
     };
     if shown > 0 {
-        write!(err, "\r\x1b[K")?;
+        write!(io::stderr(), "\r\x1b[K")?;
     }
     finish(options, ended, err)
 }
@@ -86,6 +86,15 @@ fn finish(options: &Options, end: End, err: &mut dyn Write) -> io::Result<u8> {
         writeln!(err, "{name}: {error}")?;
     }
     err.write_all(end.stats.as_bytes())?;
+    if let Some(file) = &options.picture {
+        let name = file.to_string_lossy();
+        match end.picture.map(|text| std::fs::write(file, text)) {
+            Some(Ok(())) => {}
+            // The answers stand.
+            Some(Err(error)) => writeln!(err, "catena solve: {name}: no picture was written: {error}")?,
+            None => writeln!(err, "{name}: not written, the last check was not sat")?,
+        }
+    }
     match &options.proof {
         Some(file) => {
             let name = file.to_string_lossy();

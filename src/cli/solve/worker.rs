@@ -69,6 +69,8 @@ pub(super) struct End {
     pub status: u8,
     /// The text of the last proof, if the last check was unsat.
     pub proof: Option<String>,
+    /// The picture of the last model, if the last check was sat.
+    pub picture: Option<String>,
     /// Counters, for `--stats`.
     pub stats: String,
     /// Why the input could not be read to its end.
@@ -139,6 +141,11 @@ pub(super) fn run(options: &Options, source: impl BufRead, shared: &Shared, tell
                 "sat" | "unknown" => end.proof = None,
                 _ => {}
             }
+        }
+        if let (Some(_), Response::Text(answer)) = (&options.picture, &response)
+            && let "sat" | "unsat" | "unknown" = answer.as_str()
+        {
+            end.picture = dialogue.graph().map(|graph| crate::report::picture::model::svg(&graph));
         }
         shared.set_busy(None);
         match response {

@@ -12,7 +12,8 @@ mod monotone;
 mod pdr;
 mod rows;
 
-use super::BAD_USAGE;
+use super::Terminals;
+use super::screen::Progress;
 use crate::analysis::heaps::Context;
 use crate::analysis::lazy::Columns;
 use crate::analysis::{Setup, Variants};
@@ -22,8 +23,8 @@ use crate::program::{Check, Question};
 use crate::report;
 use crate::util::limits::Limits;
 use crate::verdict::{Counters, Outcome, Reason, Verdict};
+use clap::builder::PossibleValuesParser;
 use serde_json::{Map, Value, json};
-use std::ffi::OsString;
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -62,24 +63,35 @@ struct Given {
     counters: Counters,
 }
 
-/// Runs the command with the arguments that follow `catena suite`.
-pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-    let words: Vec<&str> = args.iter().filter_map(|a| a.to_str()).collect();
-    let as_json = words.contains(&"--json");
-    let names: Vec<&str> = words.iter().copied().filter(|w| *w != "--json").collect();
-    let &[name] = names.as_slice() else {
-        writeln!(err, "catena suite: one name is needed: {} or all", known().join(", "))?;
-        return Ok(BAD_USAGE);
-    };
-    let chosen: Vec<_> = rows::SUITES.iter().filter(|(n, _)| name == "all" || *n == name).collect();
-    if chosen.is_empty() {
-        writeln!(err, "catena suite: there is no suite `{name}`; there are {} and all", known().join(", "))?;
-        return Ok(BAD_USAGE);
-    }
-    if chosen.iter().all(|(_, rows)| rows.is_empty()) {
-        writeln!(err, "catena suite: suite `{name}` is not part of this version")?;
-        return Ok(BAD_USAGE);
-    }
+/// Reproduce a paper's table
+#[derive(Debug, clap::Args)]
+#[command(after_help = AFTER)]
+pub(super) struct Arguments {
+    /// The suite, or `all`
+    #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(known()))]
+    name: String,
+    /// An array of objects instead of tables
+    #[arg(long)]
+    json: bool,
+}
+
+const AFTER: &str = "\
+Each row is one program and one property with the engine of its paper, the verdict that is expected, and what the
+paper reports; broken variants of the programs are rows too. The programs are part of this program.
+
+  lisbq      annotated loops, engine vc: Figure 16 of the LISBQ paper
+  pdr        inferred invariants, engine pdr
+  bohne      Boolean heaps, engine heaps
+  monotone   backward reachability over signatures, engine monotone
+  lazy       predicate abstraction and shape graphs, engine lazy
+
+exit status: 0 every row has its expected verdict, 1 not every row, 64 usage";
+
+/// Runs the command.
+pub(super) fn run(arguments: &Arguments, terminals: Terminals, out: &mut dyn Write) -> io::Result<u8> {
+    let mut progress = Progress::new(terminals.err);
+    let (name, as_json) = (arguments.name.as_str(), arguments.json);
+    let chosen = rows::SUITES.iter().filter(|(n, _)| name == "all" || *n == name);
     let token = crate::util::limits::CancelToken::new();
     super::interrupt::on_ctrl_c(&token);
     let mut all = Vec::new();
@@ -90,12 +102,14 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
             if token.is_cancelled() {
                 break;
             }
+            progress.tell(|| format!("suite {suite}: {} ({})", row.row, row.column))?;
             let limits = Limits { time: Some(ROW_LIMIT), cancel: Some(token.clone()), ..Limits::default() };
             let given = decide(row, &Setup { limits, jobs: 1, variants: variants(row), ..Setup::default() });
             right &= given.verdict == row.expected;
             table.push(line(row, &given));
             all.push(object(suite, row, &given));
         }
+        progress.clear()?;
         if !as_json && table.len() > 1 {
             writeln!(out, "suite {suite}")?;
             out.write_all(aligned(&table).as_bytes())?;
@@ -108,7 +122,7 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
 }
 
 fn known() -> Vec<&'static str> {
-    rows::SUITES.iter().map(|(name, _)| *name).collect()
+    rows::SUITES.iter().map(|(name, _)| *name).chain(["all"]).collect()
 }
 
 /// From good to bad: the verdict of a row about several functions is the worst.

@@ -4,10 +4,15 @@
 //! order of the text as soon as those before them are there. Ctrl-C stops the engines; what is known is
 //! printed.
 
+mod answers;
+mod evidence;
+mod inferred;
 mod options;
+mod pictures;
 mod svcomp;
 
-use super::{BAD_INPUT, BAD_USAGE, INTERNAL, inputs};
+use super::screen::Progress;
+use super::{BAD_INPUT, BAD_USAGE, INTERNAL, Terminals, inputs};
 use crate::certify::{ProgramCertificate, print_certificates};
 use crate::frontend::c::{self, LoadedFunction, Unit};
 use crate::frontend::diagnostic::{Diagnostic, Severity};
@@ -16,32 +21,31 @@ use crate::report;
 use crate::session::{self, Answered, Audience, File, Job, Missing, Unread};
 use crate::util::limits::CancelToken;
 use crate::verdict::{Author, Verdict};
-use options::{Format, Options};
-use serde_json::Value;
-use std::ffi::OsString;
-use std::io::{self, IsTerminal, Write};
+use answers::Answers;
+use evidence::Evidence;
+pub(super) use options::{Arguments, DATA_MODELS, Format, MALLOC};
+use pictures::Pictures;
+use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-/// How often the status line is written.
-const STATUS: Duration = Duration::from_millis(100);
-
-/// Runs the command with the arguments that follow `catena verify`.
-pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
-    let mut options = match options::parse(args) {
-        Ok(options) => options,
+/// Runs the command.
+pub(super) fn run(
+    options: &Arguments,
+    terminals: Terminals,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> io::Result<u8> {
+    let mut settings = match options.settings() {
+        Ok(settings) => settings,
         Err(error) => {
             writeln!(err, "catena verify: {error}; see `catena verify --help`")?;
             return Ok(BAD_USAGE);
         }
     };
-    if options.help {
-        out.write_all(options::help().as_bytes())?;
-        return Ok(0);
-    }
     let (mut files, mut unreadable) = (Vec::new(), Vec::new());
     let mut status = Status::default();
-    let inputs = inputs::resolve(&options.files, options.database.as_deref(), &options.settings.reading);
+    let inputs = inputs::resolve(&options.files, options.compile_commands.as_deref(), &settings.reading);
     for note in inputs.notes.iter().filter(|_| !options.quiet) {
         writeln!(err, "{note}")?;
     }
@@ -59,15 +63,20 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
             }
         }
     }
+    // Kept for functions that are named and have no contract.
+    let named = if settings.functions.is_empty() { Vec::new() } else { texts.clone() };
     let start = Instant::now();
-    for read in session::read_all(texts, inputs.together, &options.settings.limits) {
+    for read in session::read_all(texts, inputs.together, &settings.limits) {
         match read {
             Ok(file) => files.push(file),
             Err((name, unread)) => unreadable.push((name, unread, start.elapsed())),
         }
     }
-    let mut json = Vec::new();
-    let mut property = options.settings.reading.property.map(svcomp::Summary::new);
+    if settings.reading.property.is_none() {
+        inferred::supply(&mut files, &named, &settings, err)?;
+    }
+    let mut answers = Answers::new(options, terminals, out, err);
+    let mut property = settings.reading.property.map(svcomp::Summary::new);
     for (name, unread, time) in &unreadable {
         status.open = true;
         status.internal |= matches!(unread, Unread::Fault(_));
@@ -75,59 +84,44 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
         if let Some(property) = &mut property {
             property.note_unknown(&reason);
         }
-        match options.format {
-            Format::Text => {
-                let time = report::text::time(*time);
-                writeln!(out, "{name}: unknown (front end, {time})\n    {reason}")?;
-            }
-            Format::Json => json.push(report::json::unread(name, &reason, *time)),
-        }
+        answers.unread(name, &reason, *time)?;
     }
     for file in &files {
         let quiet = |s: Severity| options.quiet && s == Severity::Warning;
         let shown = file.unit.diagnostics.iter().filter(|d| !quiet(d.severity) && !is_held(&file.unit, d));
         let shown: Vec<Diagnostic> = shown.cloned().collect();
         status.rejected |= file.unit.has_errors();
-        match options.format {
-            Format::Text => {
-                err.write_all(report::diagnostic::text(&shown, &file.unit.sources, false).as_bytes())?;
-            }
-            Format::Json => {
-                let sources = &file.unit.sources;
-                let name = file.names.first().map_or("", String::as_str);
-                json.extend(shown.iter().map(|d| report::json::diagnostic(name, sources, d)));
-            }
-        }
+        let name = file.names.first().map_or("", String::as_str);
+        answers.diagnostics(name, &file.unit.sources, &shown)?;
     }
-    let jobs = match session::list(&files, &options.settings) {
+    let jobs = match session::list(&files, &settings) {
         Ok(jobs) => jobs,
         Err(missing) => {
             let what = match missing {
                 Missing::Function(name) => format!("no function `{name}` with a contract"),
                 Missing::Behavior(name) => format!("no function has a behavior `{name}`"),
             };
-            writeln!(err, "catena verify: {what}")?;
+            writeln!(answers.err, "catena verify: {what}")?;
             return Ok(BAD_USAGE);
         }
     };
     if jobs.is_empty() && !status.rejected && unreadable.is_empty() {
-        writeln!(
-            err,
-            "catena verify: nothing to verify: no function has a contract, and there is no `main`"
-        )?;
+        let nothing = "catena verify: nothing to verify: no function has a contract, and there is no `main`";
+        writeln!(answers.err, "{nothing}{}", inferred::hint(&files))?;
+        answers.err.write_all(NOTHING.as_bytes())?;
         status.open = true;
     }
     let mut out_file = match options.certificate.as_ref().map(std::fs::File::create).transpose() {
         Ok(file) => file,
         Err(error) => {
             let path = options.certificate.as_deref().map_or(String::new(), |p| p.display().to_string());
-            writeln!(err, "catena verify: {path}: {error}")?;
+            writeln!(answers.err, "catena verify: {path}: {error}")?;
             return Ok(BAD_USAGE);
         }
     };
     let token = CancelToken::new();
     super::interrupt::on_ctrl_c(&token);
-    options.settings.limits.cancel = Some(token);
+    settings.limits.cancel = Some(token);
     let (files, jobs) = (Arc::new(files), Arc::new(jobs));
     let line: Arc<Mutex<String>> = Arc::default();
     let told = {
@@ -139,111 +133,95 @@ pub fn run(args: &[OsString], out: &mut dyn Write, err: &mut dyn Write) -> io::R
         }
     };
     let mut printer = Printer {
-        options: &options,
+        options,
         files: &files,
         n_jobs: jobs.len(),
-        out,
-        err,
+        answers,
         status,
-        json,
         property,
         certificates: Vec::new(),
+        pictures: Pictures::new(options),
+        evidence: Evidence::default(),
         line,
-        is_terminal: io::stderr().is_terminal(),
-        shown: Instant::now(),
+        progress: Progress::new(terminals.err),
     };
-    session::decide_all(&files, &jobs, &options.settings, Arc::new(told), &mut printer)?;
-    let Printer { out, status, mut json, property, certificates, .. } = printer;
+    session::decide_all(&files, &jobs, &settings, Arc::new(told), &mut printer)?;
+    let Printer { mut answers, status, property, certificates, evidence, pictures, .. } = printer;
+    pictures.write(&files, answers.err)?;
+    evidence.write(options, answers.err)?;
     if let Some(file) = &mut out_file {
         let all: Vec<_> = certificates.iter().map(|(program, c)| (program, c)).collect();
-        file.write_all(print_certificates(&all).as_bytes())?;
+        if let Err(error) = file.write_all(print_certificates(&all).as_bytes()) {
+            let path = options.certificate.as_deref().map_or(String::new(), |p| p.display().to_string());
+            writeln!(answers.err, "catena verify: {path}: {error}; the certificate is not complete")?;
+        }
     }
     let svcomp = property.map(|p| p.verdict(status.rejected));
-    if options.format == Format::Json {
-        if let Some(verdict) = &svcomp {
-            report::json::add_svcomp(&mut json, verdict);
-        }
-        let text = serde_json::to_string_pretty(&json).map_err(io::Error::other)?;
-        writeln!(out, "{text}")?;
-    }
-    if let (Some(verdict), Format::Text) = (&svcomp, options.format) {
-        writeln!(out, "VERDICT: {verdict}")?;
-    }
+    answers.finish(svcomp.as_deref())?;
     Ok(status.code())
 }
 
+/// What is said where there is nothing to verify.
+const NOTHING: &str = "\
+A contract stands before its function. For a function that puts a cell before a list:
+
+  /*@ requires \\list(next, l) && \\valid(e) && !(l -next*-> e);
+      ensures  \\list(next, \\result); @*/
+  struct node *push(struct node *l, struct node *e)
+
+`requires \\valid(p);` says that p is a cell, `ensures` what holds at the end; docs/verify.md has the rest.
+";
+
 /// Prints answers as they come, and notes what has to be said at the end.
 struct Printer<'a> {
-    options: &'a Options,
+    options: &'a Arguments,
     files: &'a [File],
     n_jobs: usize,
-    out: &'a mut dyn Write,
-    err: &'a mut dyn Write,
+    answers: Answers<'a>,
     status: Status,
-    json: Vec<Value>,
     property: Option<svcomp::Summary>,
     certificates: Vec<(Program, ProgramCertificate)>,
+    pictures: Pictures<'a>,
+    evidence: Evidence,
     /// How far an engine is.
     line: Arc<Mutex<String>>,
-    is_terminal: bool,
-    /// When the status line was written last.
-    shown: Instant,
+    progress: Progress,
 }
 
 impl Audience for Printer<'_> {
     fn answer(&mut self, job: &Job, result: Answered) -> io::Result<()> {
         let options = self.options;
-        if self.is_terminal {
-            write!(self.err, "\r\x1b[K")?;
-        }
+        self.progress.clear()?;
         self.status.note(&result);
         let file = &self.files[job.file];
         let entry = session::entry(file, job, &result);
-        match options.format {
-            Format::Text if options.quiet => writeln!(self.out, "{}", report::text::headline(&entry))?,
-            Format::Text => self.out.write_all(report::text::answer(&entry).as_bytes())?,
-            Format::Json => self.json.push(report::json::answer(&entry)),
-        }
+        self.answers.answer(&entry)?;
         if let Some(property) = &mut self.property {
             property.note(&entry);
         }
-        self.out.flush()?;
+        self.pictures.note(&entry, job.question.contract);
+        let reading = &file.reading;
+        self.evidence.note(options, reading.property, reading.lp64, &entry);
         let unit = &file.unit;
         if let (Err(found), Author::FrontEnd) = (&unit.functions[job.function].program, result.outcome.engine)
         {
             let held: Vec<Diagnostic> = found.iter().filter(|d| is_held(unit, d)).cloned().collect();
-            match options.format {
-                Format::Text => {
-                    let text = report::diagnostic::text(&held, &unit.sources, false);
-                    self.err.write_all(text.as_bytes())?;
-                }
-                Format::Json => {
-                    let held = held.iter().map(|d| report::json::diagnostic(entry.file, &unit.sources, d));
-                    self.json.extend(held);
-                }
-            }
+            self.answers.diagnostics(entry.file, &unit.sources, &held)?;
         }
         let warning = session::vacuous(entry.program, job, &result.outcome.verdict);
         if let Some(warning) = warning.filter(|_| !options.quiet) {
-            let sources = &file.unit.sources;
-            match options.format {
-                Format::Text => {
-                    let text = report::diagnostic::text(&[warning], sources, false);
-                    self.err.write_all(text.as_bytes())?;
-                }
-                Format::Json => self.json.push(report::json::diagnostic(entry.file, sources, &warning)),
-            }
+            self.answers.diagnostics(entry.file, &unit.sources, &[warning])?;
         }
         if options.stats {
             let counters = report::text::counters(&result.outcome.counters);
-            writeln!(self.err, "{}:{}: {counters}", entry.file, entry.function)?;
+            writeln!(self.answers.err, "{}:{}: {counters}", entry.file, entry.function)?;
         }
         match (&result.certificate, entry.program) {
             (Some(Ok(certificate)), Some(program)) => {
                 self.certificates.push((program.clone(), certificate.clone()));
             }
-            (Some(Err(why)), _) if !options.quiet => {
-                writeln!(self.err, "{}:{}: no certificate: {why}", entry.file, entry.function)?;
+            (Some(Err(why)), _) if !options.quiet && options.certificate.is_some() => {
+                writeln!(self.answers.err, "{}:{}: no certificate: {why}", entry.file, entry.function)?;
             }
             _ => {}
         }
@@ -251,15 +229,8 @@ impl Audience for Printer<'_> {
     }
 
     fn wait(&mut self, answers: usize) -> io::Result<()> {
-        if self.is_terminal
-            && self.shown.elapsed() >= STATUS
-            && let Ok(text) = self.line.lock()
-        {
-            self.shown = Instant::now();
-            write!(self.err, "\r\x1b[K[{answers}/{}] {text}", self.n_jobs)?;
-            self.err.flush()?;
-        }
-        Ok(())
+        let (line, n) = (&self.line, self.n_jobs);
+        self.progress.tell(|| format!("[{answers}/{n}] {}", line.lock().map_or(String::new(), |l| l.clone())))
     }
 }
 

@@ -18,6 +18,8 @@ fn broken(property: Property, program: &Program, trace: &Trace) -> &'static str 
     match property {
         Property::UnreachCall => "unreach-call",
         Property::Memcleanup => "valid-memcleanup",
+        Property::NoOverflow => "no-overflow",
+        Property::Termination => "termination",
         Property::Memsafety if trace.failure.check == Check::Leaks => "valid-memtrack",
         Property::Memsafety if trace.steps.last().is_some_and(|s| freeing(s.edge)) => "valid-free",
         Property::Memsafety => "valid-deref",

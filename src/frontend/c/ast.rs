@@ -442,6 +442,8 @@ pub struct Function {
     pub name: Name,
     /// Of its name.
     pub name_span: Span,
+    /// Of the first word of its definition.
+    pub start: Span,
     /// Storage.
     pub specifiers: Specifiers,
     /// Its type.

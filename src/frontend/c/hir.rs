@@ -84,6 +84,17 @@ pub enum Intrinsic {
     Nondet,
     /// `printf` and the like: no effect on the state.
     Print,
+    /// `puts` and the like: the same for a text that is no format.
+    Puts,
+    /// Any value of the type, after the arguments were evaluated: C has a certain one, which the cells do not know. Made
+    /// for the engines (module `plain`), never by checking, as the next three.
+    Guess,
+    /// A number with a fraction, after the arguments were evaluated: which one is not kept.
+    Fraction,
+    /// What must be true of an access.
+    Bounds,
+    /// What must be true for the cells to be a model.
+    Rely,
 }
 
 /// What is called.
@@ -185,10 +196,43 @@ pub enum ExprKind {
     CallPointer(Box<Expr>, Vec<Expr>),
     /// What C says exactly, for which the cells of the engines have no model: lowering reports the diagnostic.
     Unmodelled(Box<Expr>, Box<Diagnostic>),
+    /// A pointer that the cells take for the same one after it was moved inside its object, and what must be true of
+    /// it. Made for the engines (module `objects`), never by checking.
+    Moved(Box<Expr>, Demand),
     /// To the type of the whole.
     Convert(Box<Expr>),
     /// `({ ... })`
     Block(Vec<Stmt>),
+}
+
+/// What must be true of a pointer for the cells to be a model of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Demand {
+    /// It is not null.
+    NotNull,
+    /// It is not reached: a call of something else than a function of the program.
+    Called,
+    /// It leads to a new object of one of these kinds of a merged struct: from the first to before the second.
+    Made(u32, u32),
+    /// It leads to this member of an object of this struct, and becomes a pointer to that object.
+    Around(RecordId, u32),
+    /// It leads to the beginning of an object: those that begin at this byte of the merged struct.
+    Begins(i128),
+}
+
+/// Which kind an object of a merged struct is ([`Merged`](super::types::Merged)).
+#[derive(Clone, Debug, Default)]
+pub struct Kinds {
+    /// By function and local.
+    pub locals: crate::util::hash::Map<(u32, u32), u32>,
+    /// By global.
+    pub globals: crate::util::hash::Map<u32, u32>,
+    /// By struct and member.
+    pub members: crate::util::hash::Map<(RecordId, u32), u32>,
+    /// Structs of the unit that are others now, for formulas.
+    pub records: crate::util::hash::Map<RecordId, RecordId>,
+    /// Fields of the unit that are others now, for formulas.
+    pub fields: crate::util::hash::Map<crate::program::FieldId, crate::program::FieldId>,
 }
 
 /// A checked statement.
@@ -239,6 +283,8 @@ pub struct LoopSpec {
     pub assigns: Option<Vec<SpecTarget>>,
     /// `loop track`
     pub tracks: Vec<SpecTrack>,
+    /// `loop variant`, in the form of [`rank_as_formula`](crate::program::variant::rank_as_formula)
+    pub variant: Vec<SpecClause>,
 }
 
 /// What a local holds after its declaration.
@@ -322,6 +368,8 @@ pub struct SpecContract {
     pub ensures: Vec<SpecClause>,
     /// Locations.
     pub assigns: Option<Vec<SpecTarget>>,
+    /// `decreases`, in the form of [`rank_as_formula`](crate::program::variant::rank_as_formula)
+    pub decreases: Vec<SpecClause>,
     /// Of the `assigns` clause or the function.
     pub span: Span,
 }
@@ -414,6 +462,8 @@ pub struct Checked {
     pub parts: Vec<(RecordId, Vec<u32>)>,
     /// Some function runs before or after `main`.
     pub by_itself: bool,
+    /// Objects whose structs were merged; empty after checking.
+    pub kinds: Kinds,
 }
 
 /// Fields with ids from here on stand for `*p` of a pointer to a scalar of type [`Checked::boxed`].

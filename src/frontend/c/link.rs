@@ -7,7 +7,7 @@
 
 use super::ast::{Declaration, Item, TypeExpr};
 use super::token::Names;
-use super::{Input, clean, parse, preprocess, with_stack};
+use super::{Input, STACK, clean, parse, preprocess, with_stack};
 use crate::frontend::diagnostic::Sources;
 
 /// Files that are read together.
@@ -34,7 +34,7 @@ pub fn groups(inputs: &[Input], together: bool) -> Vec<Group> {
     }
     let read = || inputs.iter().map(interface).collect::<Vec<_>>();
     let interfaces =
-        with_stack(read).unwrap_or_else(|| inputs.iter().map(|_| Interface::default()).collect());
+        with_stack(STACK, read).unwrap_or_else(|_| inputs.iter().map(|_| Interface::default()).collect());
     let mains: Vec<usize> = (0..inputs.len()).filter(|i| interfaces[*i].has_main).collect();
     let strict = together && mains.len() == 1;
     let mut groups: Vec<Group> = Vec::new();

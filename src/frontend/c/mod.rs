@@ -17,8 +17,11 @@ pub mod lex;
 pub mod link;
 mod lower;
 pub mod number;
+mod objects;
+pub mod outline;
 pub mod padding;
 pub mod parse;
+mod plain;
 pub mod preprocess;
 #[cfg(test)]
 mod sizes_tests;
@@ -33,6 +36,8 @@ mod wellformed_tests;
 
 use crate::frontend::diagnostic::{Diagnostic, Severity, Sources, Span};
 use crate::program::{Check, Program, Property};
+use crate::util::options;
+use crate::util::threads::with_stack;
 pub(crate) use check::expression::intrinsic;
 use std::sync::Arc;
 use token::Names;
@@ -67,6 +72,11 @@ pub struct Options {
     pub checks: Vec<Check>,
     /// The property of the competition that is asked about, if it is one.
     pub property: Option<Property>,
+    /// Find out what `void *` and pointers into objects lead to before lowering. Without it less is decided, and nothing
+    /// else changes.
+    pub objects: bool,
+    /// Only these functions are wanted; nobody means all that have a contract, and `main`.
+    pub only: Vec<String>,
     /// What is said about the text outside of it.
     pub flags: files::Flags,
     /// Who gives the files that the text includes.
@@ -81,6 +91,8 @@ impl Default for Options {
             inline_contracts: false,
             checks: vec![Check::Memsafety, Check::Asserts, Check::Ensures],
             property: None,
+            objects: true,
+            only: Vec::new(),
             flags: files::Flags::default(),
             files: files::Provider::default(),
         }
@@ -176,6 +188,8 @@ pub struct Unit {
     pub functions: Vec<LoadedFunction>,
     /// Everything there is to say, in the order of the text, nothing twice; includes what stands with the functions.
     pub diagnostics: Vec<Diagnostic>,
+    /// What functions there are, and what contracts for them could speak of.
+    pub outline: outline::Outline,
     /// The unit as it was checked, if it has a `main`.
     pub checked: Option<Arc<CheckedUnit>>,
 }
@@ -194,21 +208,9 @@ pub fn load(name: &str, text: &[u8], options: &Options) -> Unit {
 
 /// Reads files that are linked to one program. What is asked about it is what the options of the first say.
 pub fn load_linked(inputs: &[Input]) -> Unit {
-    with_stack(|| read(inputs)).unwrap_or_else(|| {
+    with_stack(STACK, || read(inputs)).unwrap_or_else(|_| {
         let name = inputs.first().map_or("", |i| &i.name);
         rejected(name, "there is no memory for reading this file")
-    })
-}
-
-/// Reads on a thread with a stack that fits the bounds on nesting; `None` if there is no memory for one.
-fn with_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
-    std::thread::scope(|scope| {
-        let reader =
-            std::thread::Builder::new().name("c".to_owned()).stack_size(STACK).spawn_scoped(scope, work);
-        match reader.ok()?.join() {
-            Ok(done) => Some(done),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
     })
 }
 
@@ -224,7 +226,7 @@ fn rejected(name: &str, message: &str) -> Unit {
     // An empty text always fits.
     let _ = sources.add(name, String::new());
     let diagnostics = vec![Diagnostic::error("input", Span::default(), message)];
-    Unit { sources, functions: Vec::new(), diagnostics, checked: None }
+    Unit { sources, functions: Vec::new(), diagnostics, outline: outline::Outline::default(), checked: None }
 }
 
 /// After a clean beginning comes a byte that no text has.
@@ -239,7 +241,36 @@ fn no_text(name: &str, clean: &str, byte: u8) -> Unit {
     let message =
         format!("this is not a text file: found the byte 0x{byte:02x}, expected UTF-8 without zero bytes");
     let diagnostics = vec![Diagnostic::error("input", span, message)];
-    Unit { sources, functions: Vec::new(), diagnostics, checked: None }
+    Unit { sources, functions: Vec::new(), diagnostics, outline: outline::Outline::default(), checked: None }
+}
+
+/// The program of one function. What has no model as it is written is said with cells first.
+fn lower_one(unit: &lower::Unit<'_>, index: u32) -> Result<Program, Vec<Diagnostic>> {
+    let found = match lower_objects(unit, index) {
+        Ok(program) => return Ok(program),
+        Err(found) => found,
+    };
+    // The order of evaluation is judged as it is written.
+    if options::C_PLAIN.get() == 0 || !unit.options.objects || !unit.complaints(index).is_empty() {
+        return Err(found);
+    }
+    let Some((types, checked)) = plain::rewrite(unit.types, unit.checked, unit.names, index) else {
+        return Err(found);
+    };
+    lower_objects(&lower::Unit::new(&types, &checked, unit.names, unit.options), index)
+}
+
+/// The program of one function, with the types of its objects found first if it needs that.
+fn lower_objects(unit: &lower::Unit<'_>, index: u32) -> Result<Program, Vec<Diagnostic>> {
+    if unit.options.objects {
+        let by_contract = |f: u32| unit.is_by_contract(f);
+        let resolved = objects::resolve(unit.types, unit.checked, unit.names, index, &by_contract);
+        if let Some(resolved) = resolved {
+            let unit = lower::Unit::new(&resolved.types, &resolved.checked, unit.names, unit.options);
+            return unit.lower(resolved.entry);
+        }
+    }
+    unit.lower(index)
 }
 
 fn read(inputs: &[Input]) -> Unit {
@@ -277,23 +308,27 @@ fn read(inputs: &[Input]) -> Unit {
     let unit = lower::Unit::new(&outcome.types, &outcome.checked, &names, options);
     let with_bodies = Options { inline_contracts: true, ..options.clone() };
     let with_bodies = lower::Unit::new(&outcome.types, &outcome.checked, &names, &with_bodies);
+    let file_of = |span: Span| {
+        let file = texts.iter().rev().find(|(base, _)| *base <= span.start);
+        file.map_or(String::new(), |(_, name)| (*name).to_owned())
+    };
     let mut functions = Vec::new();
     for (index, function) in outcome.checked.functions.iter().enumerate() {
         diagnostics
             .extend(function.diagnostics.iter().filter(|d| d.severity != Severity::Unsupported).cloned());
         let name = names.text(function.name);
-        if !function.defined || !(function.has_contract || name == "main") {
+        let wanted = options.only.is_empty() || options.only.iter().any(|n| n == name);
+        if !function.defined || !wanted || !(function.has_contract || name == "main") {
             continue;
         }
-        let program = if lost.is_empty() { unit.lower(index as u32) } else { Err(lost.clone()) };
+        let program = if lost.is_empty() { lower_one(&unit, index as u32) } else { Err(lost.clone()) };
         if let Err(found) = &program {
             diagnostics.extend(found.iter().cloned());
         }
         let by_contract = program.as_ref().is_ok_and(Program::calls_by_contract);
         let inlined = by_contract.then(|| with_bodies.lower(index as u32).ok()).flatten();
         let (name, span) = (name.to_owned(), function.span);
-        let file = texts.iter().rev().find(|(base, _)| *base <= span.start);
-        let file = file.map_or(String::new(), |(_, name)| (*name).to_owned());
+        let file = file_of(span);
         functions.push(LoadedFunction { name, file, span, program, inlined });
     }
     for global in &outcome.checked.globals {
@@ -304,10 +339,11 @@ fn read(inputs: &[Input]) -> Unit {
     let place = |d: &Diagnostic| (sources.outermost(d.span), d.span);
     diagnostics.sort_by(|a, b| (place(a), b.severity, &a.message).cmp(&(place(b), a.severity, &b.message)));
     diagnostics.dedup();
+    let outline = outline::of(&units, &outcome.types, &outcome.checked, &names, &sources, &texts);
     let open_orders = functions.iter().any(|f| f.name == "main").then(|| unit.open_orders());
     drop(unit);
     let checked = open_orders.map(|open_orders| {
         Arc::new(CheckedUnit { types: outcome.types, checked: outcome.checked, names, lost, open_orders })
     });
-    Unit { sources, functions, diagnostics, checked }
+    Unit { sources, functions, diagnostics, outline, checked }
 }

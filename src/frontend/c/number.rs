@@ -53,11 +53,11 @@ pub fn is_floating(text: &str) -> bool {
 }
 
 /// The value of a floating-point constant and its type; of a `long double` only the first digits count. There is none for
-/// what is written in hexadecimal digits.
+/// hexadecimal digits that would have to be rounded.
 pub fn floating(text: &str) -> Option<(f64, FloatKind)> {
     let lower = text.to_ascii_lowercase();
-    if lower.starts_with("0x") {
-        return None;
+    if let Some(digits) = lower.strip_prefix("0x") {
+        return hexadecimal(digits);
     }
     if let Some(digits) = lower.strip_suffix('f') {
         return digits.parse::<f32>().ok().map(|v| (f64::from(v), FloatKind::Single));
@@ -66,6 +66,28 @@ pub fn floating(text: &str) -> Option<(f64, FloatKind)> {
         Some(digits) => digits.parse::<f64>().ok().map(|v| (v, FloatKind::Extended)),
         None => lower.parse::<f64>().ok().map(|v| (v, FloatKind::Double)),
     }
+}
+
+/// The value of `1.8p3`, whose digits are hexadecimal and whose exponent is one of two, if it is exact.
+fn hexadecimal(text: &str) -> Option<(f64, FloatKind)> {
+    let (digits, exponent) = text.split_once('p')?;
+    let (exponent, kind) = match exponent.strip_suffix(['f', 'l']) {
+        Some(digits) if exponent.ends_with('f') => (digits, FloatKind::Single),
+        Some(digits) => (digits, FloatKind::Extended),
+        None => (exponent, FloatKind::Double),
+    };
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    let shift = i32::try_from(fraction.len()).ok()?.checked_mul(4)?;
+    let power = exponent.parse::<i32>().ok()?.checked_sub(shift)?;
+    let mantissa = u64::from_str_radix(&format!("{whole}{fraction}"), 16).ok()?;
+    let bits = match kind {
+        FloatKind::Single => 24,
+        _ => 53,
+    };
+    let exact = mantissa >> mantissa.trailing_zeros().min(63);
+    // Far from where numbers get smaller than their last digit, or too large.
+    let small = (-60..=60).contains(&power) && exact < 1 << bits;
+    small.then(|| (mantissa as f64 * 2f64.powi(power), kind))
 }
 
 /// The character that these hexadecimal digits of a universal name stand for.
@@ -161,6 +183,11 @@ mod tests {
         assert_eq!(value("0x"), None);
         assert_eq!(value("1.0"), None);
         assert_eq!(value("1uu"), None);
+        assert_eq!(floating("0x1.4p+4").map(|f| f.0), Some(20.0));
+        assert_eq!(floating("0x.8p-1f"), Some((0.25, FloatKind::Single)));
+        assert_eq!(floating("0xAp0L").map(|f| f.0), Some(10.0));
+        assert_eq!(floating("0x1.00000001p0f"), None);
+        assert_eq!(floating("0x1.4"), None);
         assert!(is_floating("1e3") && is_floating(".5") && !is_floating("0xe"));
     }
 

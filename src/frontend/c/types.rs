@@ -138,6 +138,33 @@ pub struct Offset {
     pub bit: u32,
 }
 
+/// Several structs as one, because the same pointers lead to objects of all of them: each is a member, and an object
+/// has only some of them.
+#[derive(Clone, Debug)]
+pub struct Merged {
+    /// By member: what an object is that was made as this struct.
+    pub kinds: Vec<Kind>,
+    /// The member that says which kind an object is, where that is not clear otherwise.
+    pub tag: Option<u32>,
+}
+
+/// What an object of a merged struct can be.
+#[derive(Clone, Debug)]
+pub struct Kind {
+    /// The struct of the unit.
+    pub record: RecordId,
+    /// Its size in bytes.
+    pub size: Option<i128>,
+    /// Where it begins, compared with the others.
+    pub start: i128,
+    /// Members that such an object has.
+    pub owns: Vec<u32>,
+    /// There are such objects that are no variables.
+    pub loose: bool,
+    /// Some of them lie inside other objects, so that an access beyond them need not be one beyond those.
+    pub inside: bool,
+}
+
 /// A struct or union.
 #[derive(Clone, Debug)]
 pub struct RecordTy {
@@ -154,11 +181,37 @@ pub struct RecordTy {
     /// Where its members lie, if it has a layout.
     pub offsets: Vec<Offset>,
     /// Its fields in [`Types::fields`].
-    pub fields: std::ops::Range<u32>,
+    pub fields: Vec<u32>,
     /// Its definition has an error: nothing is known about objects of this type.
     pub broken: bool,
     /// Where.
     pub span: Span,
+    /// It stands for several structs.
+    pub merged: Option<Arc<Merged>>,
+    /// What it stands for.
+    pub made: Made,
+}
+
+/// Where a struct comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Made {
+    /// From the text.
+    Declared,
+    /// It stands for an array inside an object, and each member for an element (module `plain`).
+    Elements,
+    /// It stands for a block of numbers whose values are not kept (module `plain`).
+    Block,
+}
+
+impl Made {
+    /// How a member is called that has no name.
+    fn label(self, index: usize) -> String {
+        match self {
+            Made::Declared => String::new(),
+            Made::Elements => format!("[{index}]"),
+            Made::Block => ["length", "end", "fixed"].get(index).map_or(String::new(), |l| (*l).to_owned()),
+        }
+    }
 }
 
 /// A field of the flattened struct: a path through embedded structs to a scalar.
@@ -247,16 +300,21 @@ impl Types {
 
     /// The names of the members on a path: `a.b`.
     pub fn path_name(&self, record: RecordId, path: &[u32], names: &super::token::Names) -> String {
-        let mut text: Vec<&str> = Vec::new();
+        let mut text = String::new();
         for n in 0..path.len() {
             let around = if n == 0 { Some(&Ty::Record(record)) } else { self.part_type(record, &path[..n]) };
-            if let Some(&Ty::Record(around)) = around
-                && let Some(name) = self.member_at(around, path[n]).and_then(|m| m.name)
-            {
-                text.push(names.text(name));
+            let Some(&Ty::Record(around)) = around else { continue };
+            let made = self.record(around).made;
+            let name = match self.member_at(around, path[n]).and_then(|m| m.name) {
+                Some(name) => names.text(name).to_owned(),
+                None => made.label(path[n] as usize),
+            };
+            if !(text.is_empty() || name.is_empty() || made == Made::Elements) {
+                text.push('.');
             }
+            text.push_str(&name);
         }
-        text.join(".")
+        text
     }
 
     /// Enters layout and fields of a struct that was just defined.
@@ -264,11 +322,26 @@ impl Types {
         let (layout, offsets) = self.record_layout(record).unzip();
         self.records[record.0 as usize].layout = layout;
         self.records[record.0 as usize].offsets = offsets.unwrap_or_default();
-        let mut path = Vec::new();
-        let start = self.fields.len() as u32;
-        self.records[record.0 as usize].fields = start..start;
-        self.flatten_into(record, record, &mut path, String::new(), names);
-        self.records[record.0 as usize].fields = start..self.fields.len() as u32;
+        self.records[record.0 as usize].fields.clear();
+        self.flatten_into(record, record, &mut Vec::new(), String::new(), names);
+    }
+
+    /// Enters the fields of all structs after members were added to some; fields keep their numbers, sizes stay as they are.
+    pub(super) fn flatten_more(&mut self, names: &super::token::Names) {
+        for index in 0..self.records.len() as u32 {
+            let record = RecordId(index);
+            self.records[index as usize].fields.clear();
+            if self.record(record).members.is_some() {
+                self.flatten_into(record, record, &mut Vec::new(), String::new(), names);
+            }
+        }
+    }
+
+    /// Enters the fields of all structs again after members were changed; sizes stay as they are.
+    pub(super) fn flatten_again(&mut self, names: &super::token::Names) {
+        self.fields.clear();
+        self.paths.clear();
+        self.flatten_more(names);
     }
 
     fn flatten_into(
@@ -279,15 +352,16 @@ impl Types {
         prefix: String,
         names: &super::token::Names,
     ) {
-        let first = self.record(owner).fields.start as usize;
-        if self.record(part).union || self.fields.len() - first > MAX_FIELDS {
+        if self.record(part).union || self.record(owner).fields.len() > MAX_FIELDS {
             return;
         }
         let members = self.record(part).members.clone().unwrap_or_default();
         for (i, member) in members.iter().enumerate() {
             path.push(i as u32);
-            let own = member.name.map_or("", |n| names.text(n));
-            let name = if prefix.is_empty() { own.to_owned() } else { format!("{prefix}.{own}") };
+            let made = self.record(part).made;
+            let own = member.name.map_or_else(|| made.label(i), |n| names.text(n).to_owned());
+            let dot = if prefix.is_empty() || made == Made::Elements { "" } else { "." };
+            let name = format!("{prefix}{dot}{own}");
             match &member.ty {
                 Ty::Record(inner) => self.flatten_into(owner, *inner, path, name, names),
                 ty if ty.is_scalar() && member.width.is_none() => {
@@ -298,8 +372,16 @@ impl Types {
                         ghost: member.ghost,
                         name: name.trim_start_matches('.').to_owned(),
                     };
-                    self.paths.insert((owner, path.clone()), self.fields.len() as u32);
-                    self.fields.push(field);
+                    // A field that is known already keeps its number.
+                    if let Some(known) = self.paths.get(&(owner, path.clone())).copied() {
+                        self.fields[known as usize] = field;
+                        self.records[owner.0 as usize].fields.push(known);
+                    } else {
+                        let new = self.fields.len() as u32;
+                        self.paths.insert((owner, path.clone()), new);
+                        self.fields.push(field);
+                        self.records[owner.0 as usize].fields.push(new);
+                    }
                 }
                 _ => {}
             }

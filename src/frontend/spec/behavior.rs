@@ -179,6 +179,7 @@ fn join(common: &SpecContract, own: SpecContract) -> SpecContract {
         requires: both(&common.requires, own.requires),
         ensures: both(&common.ensures, own.ensures),
         assigns,
+        decreases: both(&common.decreases, own.decreases),
         span: own.span,
     }
 }

@@ -5,10 +5,13 @@ use super::formula::{Env, Mode, Value};
 use crate::frontend::c::UNREAD;
 use crate::frontend::c::ast::{self, Clause, ClauseKind};
 use crate::frontend::c::check::{Checker, Checking, Current};
-use crate::frontend::c::hir::{self, LoopSpec, SpecClause, SpecContract, SpecTarget, SpecTrack};
+use crate::frontend::c::hir::{
+    self, LoopSpec, SpecClause, SpecContract, SpecTarget, SpecTrack, TermTy, TypedTerm,
+};
 use crate::frontend::c::token::Name;
 use crate::frontend::c::types::{RecordId, Ty};
 use crate::frontend::diagnostic::{Diagnostic, Span};
+use crate::program::variant::{Rank, rank_as_formula};
 use crate::program::walk::{self, Part};
 use crate::program::{At, Binder, BoundId, Formula, Shape, StructId, Target, Term};
 
@@ -107,6 +110,9 @@ impl Checker<'_> {
                 contract.assigns.get_or_insert_default().extend(targets);
                 contract.span = span;
             }
+            ClauseKind::Variant { of_loop: false, ranks } => {
+                contract.decreases.extend(self.ranks(ranks, &Env::new(Mode::Requires)));
+            }
             ClauseKind::Track { of_loop: false, .. } => {
                 if let Ok(found) = self.track(clause) {
                     tracks.extend(found);
@@ -183,6 +189,9 @@ impl Checker<'_> {
                     let targets = self.locations(locations, &Env::new(Mode::Body));
                     spec.assigns.get_or_insert_default().extend(targets);
                 }
+                ClauseKind::Variant { of_loop: true, ranks } => {
+                    spec.variant.extend(self.ranks(ranks, &Env::new(Mode::Body)));
+                }
                 ClauseKind::Track { .. } => {
                     if let Ok(found) = self.track(clause) {
                         spec.tracks.extend(found);
@@ -196,6 +205,29 @@ impl Checker<'_> {
             }
         }
         spec
+    }
+
+    /// What decreases: numbers and sets of cells.
+    fn ranks(&mut self, ranks: &[ast::Expr], env: &Env) -> Vec<SpecClause> {
+        let mut out = Vec::new();
+        for rank in ranks {
+            let formula = match self.value(rank, env) {
+                Ok(Value::Set(set, _)) => Ok(rank_as_formula(Rank::Cells(set))),
+                Ok(Value::Term(TypedTerm { term, ty: TermTy::Int })) => {
+                    Ok(rank_as_formula(Rank::Number(term)))
+                }
+                Ok(Value::Formula(tree @ Formula::Tree(..))) if env.mode == Mode::Requires => Ok(tree),
+                Ok(_) => {
+                    let text = "a number or a set of cells is expected (of a function also `\\tree`)";
+                    self.error("annotation", rank.span, text)
+                }
+                Err(failed) => Err(failed),
+            };
+            if let Ok(formula) = formula {
+                out.push(SpecClause { formula, span: rank.span });
+            }
+        }
+        out
     }
 
     /// `track P, ...;`

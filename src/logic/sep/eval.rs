@@ -83,6 +83,12 @@ const MAX_STEPS: u64 = 5_000_000;
 
 type Env = Map<VarId, Value>;
 
+/// Values for existential variables that may be tried, for each predicate with values of its arguments.
+pub type Hints = Map<(usize, Vec<Value>), Vec<Map<VarId, Value>>>;
+
+/// The predicate of [`Hints`] for variables outside of all predicates.
+pub const OUTSIDE: usize = usize::MAX;
+
 /// Evaluates formulas in one store (the constants of a model) and one heap.
 pub struct HeapEvaluator<'a> {
     terms: &'a Terms,
@@ -91,6 +97,7 @@ pub struct HeapEvaluator<'a> {
     heap: &'a Heap,
     pure: Evaluator<'a>,
     budget: Budget,
+    hints: Option<&'a Hints>,
 }
 
 /// A goal: a formula with its polarity and the meaning of its variables. Goals form lists in an arena.
@@ -116,6 +123,9 @@ struct Choice {
 struct Search {
     goals: Vec<Goal>,
     envs: Vec<Env>,
+    /// For each environment the call whose body it is for; hints are found by it.
+    callers: Vec<usize>,
+    calls: Vec<(usize, Vec<Value>)>,
     choices: Vec<Choice>,
     taken: Vec<(SortId, Value)>,
     is_taken: Set<(SortId, Value)>,
@@ -157,7 +167,20 @@ impl<'a> HeapEvaluator<'a> {
             heap,
             pure: Evaluator::new(terms, model),
             budget: Budget::new(&limits),
+            hints: None,
         }
+    }
+
+    /// Whether a derivation of a closed formula is found when existential variables take only the values that
+    /// hints give. `false` means nothing: there may be other derivations.
+    pub fn derivable_by(&mut self, formula: TermId, hints: &'a Hints) -> Result<bool, HeapError> {
+        if !self.vocabulary.is_spatial(self.terms, formula) {
+            return self.holds(formula);
+        }
+        self.hints = Some(hints);
+        let found = self.derivable(formula, true);
+        self.hints = None;
+        found
     }
 
     /// Whether a closed formula is true of the whole heap.
@@ -209,6 +232,8 @@ impl<'a> HeapEvaluator<'a> {
     fn derivable(&mut self, formula: TermId, positive: bool) -> Result<bool, HeapError> {
         let mut search = Search::default();
         search.envs.push(Env::default());
+        search.callers.push(0);
+        search.calls.push((OUTSIDE, Vec::new()));
         let start = search.push(formula, positive, 0, DONE);
         search.choose(start);
         while let Some(mut at) = search.back() {
@@ -331,7 +356,12 @@ impl<'a> HeapEvaluator<'a> {
                 for (&param, &arg) in definition.params.iter().zip(children) {
                     inner.insert(param, self.value(arg, &mut search.envs[env])?);
                 }
+                if self.hints.is_some() {
+                    let values = definition.params.iter().map(|p| inner[p].clone()).collect();
+                    search.calls.push((index, values));
+                }
                 search.envs.push(inner);
+                search.callers.push(search.calls.len() - 1);
                 let inner = search.envs.len() - 1;
                 Ok(Some(search.push(body, true, inner, next)))
             }
@@ -346,17 +376,18 @@ impl<'a> HeapEvaluator<'a> {
 
     /// An existential: one alternative for each value that its first variable may have.
     fn exists(&mut self, search: &mut Search, at: usize) -> Result<Option<usize>, HeapError> {
-        let Goal { formula, env, next, .. } = search.goals[at];
+        let Goal { formula, env: outer, next, .. } = search.goals[at];
         let Op::Forall(id) = self.terms.op(formula) else { unreachable!("called on quantifiers only") };
         let variables = self.terms.quantifier(id).variables.clone();
         let body = self.terms.children(formula)[0];
-        let mut open: Vec<Env> = vec![search.envs[env].clone()];
+        let mut open: Vec<Env> = vec![search.envs[outer].clone()];
         for &var in &variables {
             // The variable may shadow one of the same number further out.
             open.iter_mut().for_each(|e| drop(e.remove(&var)));
         }
         let mut done: Vec<Env> = Vec::new();
         while let Some(env) = open.pop() {
+            self.budget.spend(1).map_err(HeapError::Stopped)?;
             let Some(&var) = variables.iter().find(|v| !env.contains_key(*v)) else {
                 done.push(env);
                 continue;
@@ -368,6 +399,20 @@ impl<'a> HeapEvaluator<'a> {
                     let mut env = env;
                     env.insert(var, value);
                     open.push(env);
+                }
+                ReadOff::Nothing if self.hints.is_some() => {
+                    let key = &search.calls[search.callers[outer]];
+                    for hint in self.hints.and_then(|h| h.get(key)).into_iter().flatten() {
+                        let mut env = env.clone();
+                        for v in &unbound {
+                            if let Some(value) = hint.get(v) {
+                                env.insert(*v, value.clone());
+                            }
+                        }
+                        if env.contains_key(&var) {
+                            open.push(env);
+                        }
+                    }
                 }
                 ReadOff::Nothing => {
                     let sort = self.terms.variable_info(var).1;
@@ -385,8 +430,10 @@ impl<'a> HeapEvaluator<'a> {
                 }
             }
         }
+        let caller = search.callers[outer];
         for env in done.into_iter().rev() {
             search.envs.push(env);
+            search.callers.push(caller);
             let inner = search.envs.len() - 1;
             let alternative = search.push(body, false, inner, next);
             search.choose(alternative);

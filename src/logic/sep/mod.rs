@@ -19,7 +19,7 @@ use crate::logic::symbol::{Func, FuncId};
 use crate::logic::term::{Op, TermId, Terms, VarId};
 use crate::util::hash::{Map, Set};
 
-pub use eval::{Heap, HeapError, HeapEvaluator};
+pub use eval::{Heap, HeapError, HeapEvaluator, Hints, OUTSIDE};
 
 /// A field of a cell.
 #[derive(Clone, Debug)]

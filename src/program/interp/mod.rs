@@ -10,6 +10,7 @@
 
 mod chooser;
 mod command;
+mod defined;
 mod entry;
 mod exit;
 mod odometer;
@@ -31,6 +32,7 @@ use super::formula::{At, Formula, Term};
 use super::state::State;
 use super::trace::{Failure, Step, Trace};
 use super::unread::unread_havocs;
+use defined::{Undefined, is_defined};
 use std::sync::Arc;
 
 /// How a run ends.
@@ -71,16 +73,6 @@ pub struct Run {
     undefined: Option<Undefined>,
     /// Before so many steps no further sweep is made at a loop head: large heaps are swept rarely.
     next_sweep: u64,
-}
-
-/// Fields of new cells and elements of local arrays that nobody has written.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Undefined {
-    /// By cell, a bit per slot.
-    masks: Vec<u64>,
-    count: u64,
-    /// By variable and element.
-    elements: Vec<Vec<bool>>,
 }
 
 impl Run {
@@ -124,17 +116,6 @@ pub struct Machine<'p> {
     carriers: Vec<bool>,
     /// What runs and formulas look at, if somebody wants to know.
     reads: Option<Reads>,
-}
-
-/// Whether a cell that a variable points to is allocated: that looks at no field.
-fn is_about_a_cell(formula: &Formula) -> bool {
-    match formula {
-        Formula::Not(inner) => is_about_a_cell(inner),
-        Formula::Valid(term, At::Now) | Formula::Freed(term, At::Now) => {
-            matches!(term, Term::Var(_, At::Now))
-        }
-        _ => false,
-    }
 }
 
 impl<'p> Machine<'p> {
@@ -390,8 +371,10 @@ impl<'p> Machine<'p> {
     }
 
     fn holds(&self, run: &Run, formula: &Formula) -> Result<bool, End> {
-        let undefined = |u: &Undefined| u.count > 0 || u.elements.iter().flatten().any(|e| *e);
-        if run.undefined.as_ref().is_some_and(undefined) && !is_about_a_cell(formula) {
+        let undefined = |u: &Undefined| {
+            (u.count > 0 || u.elements.iter().flatten().any(|e| *e)) && !is_defined(formula, &run.state, u)
+        };
+        if run.undefined.as_ref().is_some_and(undefined) {
             return Err(End::Open("a formula looks at a heap with uninitialised fields"));
         }
         self.evaluator(run.states()).formula(formula).map_err(End::Undecided)

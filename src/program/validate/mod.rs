@@ -49,7 +49,7 @@ impl Program {
             v.contract(contract)?;
         }
         for l in &self.loops {
-            l.invariants.iter().try_for_each(|c| v.formula(&c.formula))?;
+            l.invariants.iter().chain(&l.variant).try_for_each(|c| v.formula(&c.formula))?;
             l.assigns.iter().flatten().try_for_each(|t| v.target(t))?;
         }
         for sweep in &self.sweeps {

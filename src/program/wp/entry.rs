@@ -4,6 +4,7 @@ use super::state::{Paths, Symbolic};
 use super::{Done, Walk, back, lemma};
 use crate::logic::TermId;
 use crate::program::cfg::Entry;
+use crate::program::command::Check;
 use crate::program::decl::{FieldId, StructId, Type, Var, VarKind};
 use crate::program::encode::formula::Side;
 use crate::program::encode::{Inexpressible, Version, status};
@@ -122,7 +123,93 @@ impl Walk<'_> {
                 self.encoder.given(self.entry.vars[i]);
             }
         }
+        if self.question.asks(Check::Garbage) {
+            for i in 0..program.structs.len() {
+                self.least_live(StructId(i as u32))?;
+            }
+        }
         Ok(())
+    }
+
+    /// The set of [`Walk::closed_entry`] may be taken to be the least one: what the roots reach. So it is part of every set
+    /// that holds the roots and is closed. What the roots reach along one field is such a set if the other fields
+    /// stay inside; that is said for each link field of a struct into which only its own fields lead.
+    fn least_live(&mut self, of: StructId) -> Done {
+        let program = self.program;
+        let into = |f: &FieldId| program.fields[f.index()].ty == Type::Ptr(of);
+        let fields: Vec<FieldId> = (0..program.fields.len() as u32).map(FieldId).filter(into).collect();
+        let own = |f: &FieldId| program.fields[f.index()].owner == of;
+        let arrays = program.vars.iter().any(|v| v.ty == Type::PtrArray(of));
+        if arrays || !fields.iter().all(own) {
+            return Ok(());
+        }
+        let vars = program.vars.iter().enumerate();
+        let roots: Vec<TermId> =
+            vars.filter(|(_, v)| is_root(v, of)).map(|(x, _)| self.entry.vars[x]).collect();
+        for &along in &fields {
+            let c = self.encoder.terms.variable("c", self.encoder.sort_of(of))?;
+            let u = self.encoder.terms.variable("u", self.encoder.sort_of(of))?;
+            // What is reached is a root, or comes after something that is reached.
+            let (inside, after) = (
+                self.reached_at_entry(of, along, &roots, u)?,
+                self.encoder.read(self.entry.fields[along.index()], u)?,
+            );
+            let (not_inside, stays) =
+                (self.encoder.terms.not(inside)?, self.stays(of, along, &fields, &roots, after)?);
+            let null = self.encoder.null(of);
+            let ends = self.encoder.terms.eq(after, null)?;
+            let body = self.encoder.terms.or(&[not_inside, ends, stays])?;
+            let mut closed = vec![self.encoder.terms.forall(&[u], body)?];
+            for &root in &roots {
+                let (is_null, stays) =
+                    (self.encoder.terms.eq(root, null)?, self.stays(of, along, &fields, &roots, root)?);
+                closed.push(self.encoder.terms.or(&[is_null, stays])?);
+            }
+            let closed = self.encoder.terms.and(&closed)?;
+            let (is_live, reached) = (self.is_live(of, c)?, self.reached_at_entry(of, along, &roots, c)?);
+            let least = self.encoder.terms.implies(is_live, reached)?;
+            let least = self.encoder.terms.forall(&[c], least)?;
+            let fact = self.encoder.terms.implies(closed, least)?;
+            self.hypotheses.push(fact);
+        }
+        Ok(())
+    }
+
+    /// That the other fields of a cell lead to null or to what the roots reach along one field.
+    fn stays(
+        &mut self,
+        of: StructId,
+        along: FieldId,
+        fields: &[FieldId],
+        roots: &[TermId],
+        cell: TermId,
+    ) -> Result<TermId, Inexpressible> {
+        let mut all = Vec::new();
+        for &field in fields.iter().filter(|f| **f != along) {
+            let next = self.encoder.read(self.entry.fields[field.index()], cell)?;
+            let null = self.encoder.null(of);
+            let is_null = self.encoder.terms.eq(next, null)?;
+            let within = self.reached_at_entry(of, along, roots, next)?;
+            all.push(self.encoder.terms.or(&[is_null, within])?);
+        }
+        Ok(self.encoder.terms.and(&all)?)
+    }
+
+    /// That a root reaches a cell along the field at the entry.
+    fn reached_at_entry(
+        &mut self,
+        of: StructId,
+        along: FieldId,
+        roots: &[TermId],
+        cell: TermId,
+    ) -> Result<TermId, Inexpressible> {
+        let version = self.entry.fields[along.index()];
+        let mut ways = Vec::new();
+        for &root in roots {
+            ways.push(self.encoder.reach(version, root, cell)?);
+        }
+        let (some, is_cell) = (self.encoder.terms.or(&ways)?, self.encoder.not_null(of, cell)?);
+        Ok(self.encoder.terms.and(&[is_cell, some])?)
     }
 
     /// A conjunct of `requires` is known, as far as it can be said.
@@ -174,7 +261,7 @@ impl Walk<'_> {
         }
     }
 
-    fn is_live(&mut self, of: StructId, cell: TermId) -> Result<TermId, Inexpressible> {
+    pub(super) fn is_live(&mut self, of: StructId, cell: TermId) -> Result<TermId, Inexpressible> {
         let live = self.live[of.index()];
         self.encoder.has_status(live, cell, 1)
     }

@@ -8,7 +8,7 @@ use super::effect::Effect;
 use super::state::Symbolic;
 use super::{Done, Kind, Walk};
 use crate::logic::TermId;
-use crate::program::cfg::Sweep;
+use crate::program::cfg::{Entry, Sweep};
 use crate::program::command::{Check, Target};
 use crate::program::decl::{FieldId, StructId, Type, VarId, VarKind};
 use crate::program::encode::{Inexpressible, status};
@@ -146,6 +146,12 @@ impl Walk<'_> {
                 let both = self.encoder.terms.and(&[old, path])?;
                 parts.push(self.encoder.terms.exists(&[e], both)?);
             }
+        }
+        if !leaks && program.begins == Entry::Function {
+            // What nothing reached at the entry does not count: the set of what is reached may be the least one.
+            let (at_entry, live) = (self.encoder.is_valid(&self.entry, of, c)?, self.is_live(of, c)?);
+            let unreached = self.encoder.terms.not(live)?;
+            parts.push(self.encoder.terms.and(&[at_entry, unreached])?);
         }
         let body = self.encoder.terms.or(&parts)?;
         Ok(self.encoder.terms.forall(&[c], body)?)

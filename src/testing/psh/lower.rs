@@ -276,6 +276,7 @@ impl Lower {
                     head,
                     invariants: Vec::new(),
                     assigns: None,
+                    variant: Vec::new(),
                     parent: None,
                     span: Span::default(),
                 });

@@ -7,10 +7,12 @@
 pub mod brute;
 pub mod families;
 pub mod generate;
+pub mod inductive;
 
 use crate::certify::check_proof;
 use crate::engine::solver::{Answer, Config, Solver};
 use crate::frontend::smtlib::sep::HeapModel;
+use crate::frontend::smtlib::sep::inductive::Outcome;
 use crate::frontend::smtlib::{Script, read};
 use crate::logic::{TermId, Terms};
 use crate::testing::oracle::{Complaint, Verdict};
@@ -50,7 +52,12 @@ impl Problem {
         let assertions = self.script.formulas();
         let context = &mut self.script.context;
         let Ok(translation) = context.translate(&mut self.terms, &assertions) else {
-            return Ok((Verdict::Unknown, None));
+            let limits = Limits { steps: Some(3_000_000), ..Limits::default() };
+            return Ok(match context.decide_inductive(&mut self.terms, &assertions, &limits) {
+                Ok(Outcome::Sat(found)) => (Verdict::Sat, Some(*found)),
+                Ok(Outcome::Unsat) => (Verdict::Unsat, None),
+                Err(_) => (Verdict::Unknown, None),
+            });
         };
         let config = Config { proofs, ..Config::default() };
         let mut solver = Solver::with_terms(config, std::mem::take(&mut self.terms));
@@ -84,6 +91,13 @@ pub fn check_random(seed: u64, style: generate::Style, tries: u64) -> Result<Ver
     let must_decide = !matches!(style, generate::Style::Double | generate::Style::Data);
     let scrutiny = Scrutiny { bounds, proofs: true, must_decide };
     judge(&generate::generate(seed, style), scrutiny)
+}
+
+/// A random problem about random definitions, doubted. It may be undecided.
+pub fn check_inductive(seed: u64, fields: inductive::Fields, tries: u64) -> Result<Verdict, Complaint> {
+    let bounds = Some(Bounds { cells: 3, dangling: 2, tries });
+    let scrutiny = Scrutiny { bounds, proofs: true, must_decide: false };
+    judge(&inductive::generate(seed, fields), scrutiny)
 }
 
 /// Solves a script and doubts the answer.

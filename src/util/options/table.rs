@@ -27,6 +27,9 @@ options! {
         "0: the own online search; 1: the offline loop, a reference that is 1 to 4 times slower, over the own SAT solver; \
          2: over varisat if it is built in",
         "benches/conditions";
+    C_ELEMENTS = 64, (1, 4_096), "c.elements",
+        "elements of an array inside an object that are told apart: each is a field, and an index that is not constant a case for each; a longer array of numbers has bounds but no values",
+        "tests/programs/idioms";
     PORTFOLIO_GLANCE = 30_000, (0, 10_000_000), "portfolio.glance",
         "commands of the search after what one engine verified: a few milliseconds; more catches more wrong proofs",
         "catena suite all";
@@ -51,6 +54,18 @@ options! {
     PORTFOLIO_SHRINKING = 2_000_000, (0, 100_000_000), "portfolio.shrinking",
         "commands spent on making a counterexample smaller; more makes counterexamples smaller, and takes longer",
         "tests/it/programs";
+    C_PLAIN = 0, (0, 1), "c.plain",
+        "1: arrays inside of objects, blocks, texts, unions and much of the library become cells where a function cannot be lowered otherwise. Off, because its comparison with the compiler does not pass yet: what it verifies is not to be relied on",
+        "benches/tools/compiled";
+    PARTS_LARGEST = 20_000_000, (0, 1_000_000_000), "parts.largest",
+        "pointer variables times locations of a program that is looked at region by region; larger takes more memory, four bytes each",
+        "benches/size";
+    PARTS_POINTERS = 0, (0, 1_000_000), "parts.pointers",
+        "pointer variables from which on a program whose heap is one region is simplified before the engines see it; fewer simplifies smaller programs",
+        "benches/size";
+    PARTS_SHARE = 3, (1, 100), "parts.share",
+        "the part of the time, one in so many, that deciding a program region by region may take; larger leaves more for the program as a whole",
+        "benches/size";
     CERTIFICATE_OTHERS_MS = 2_000, (1, 600_000), "certificate.others_ms",
         "most time for an engine that has to find again what another one verified; longer gives more proofs instead of tests on instances",
         "tests/it/certificates";

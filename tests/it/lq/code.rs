@@ -139,7 +139,14 @@ impl Reader {
             invariants.push(Clause { formula, span });
         }
         let id = LoopId(self.program.loops.len() as u32);
-        self.program.loops.push(Loop { head, invariants, assigns: None, parent, span: Span::default() });
+        self.program.loops.push(Loop {
+            head,
+            invariants,
+            assigns: None,
+            variant: Vec::new(),
+            parent,
+            span: Span::default(),
+        });
         if let Some(end) = self.block(inside, Some(id)) {
             self.edge(end, head, Command::Skip);
         }

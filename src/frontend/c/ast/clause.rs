@@ -29,6 +29,13 @@ pub enum ClauseKind {
     },
     /// `loop invariant P;`
     Invariant(Expr),
+    /// `loop variant E, ...;`, or `decreases E, ...;` of a function
+    Variant {
+        /// Of a loop.
+        of_loop: bool,
+        /// Numbers and sets of cells; the first that changes decreases.
+        ranks: Vec<Expr>,
+    },
     /// `assert P;`
     Assert(Expr),
     /// `assume P;`

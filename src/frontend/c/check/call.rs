@@ -197,7 +197,14 @@ impl Checker<'_> {
             | Intrinsic::Assume => Some(1),
             Intrinsic::Calloc | Intrinsic::Realloc => Some(2),
             Intrinsic::Abort | Intrinsic::Nondet => Some(0),
-            Intrinsic::Error | Intrinsic::AssertFail | Intrinsic::Print => None,
+            Intrinsic::Error
+            | Intrinsic::AssertFail
+            | Intrinsic::Print
+            | Intrinsic::Puts
+            | Intrinsic::Guess
+            | Intrinsic::Fraction
+            | Intrinsic::Bounds
+            | Intrinsic::Rely => None,
         };
         if expected.is_some_and(|n| n != arguments.len()) {
             let message = format!("`{name}` takes {} arguments", expected.unwrap_or(0));
@@ -209,7 +216,7 @@ impl Checker<'_> {
                 Some(index) => self.checked.functions[index as usize].result.clone(),
                 None => self.nondet_type(name),
             },
-            Intrinsic::Print => match declared {
+            Intrinsic::Print | Intrinsic::Puts => match declared {
                 Some(index) => self.checked.functions[index as usize].result.clone(),
                 None => Ty::INT,
             },
@@ -231,11 +238,12 @@ impl Checker<'_> {
                 Intrinsic::Free => self.convert(argument, &Ty::Void.pointer(), false)?,
                 Intrinsic::Assert | Intrinsic::VerifierAssert | Intrinsic::Assume => self.scalar(argument)?,
                 Intrinsic::Exit => self.convert(argument, &Ty::INT, false)?,
-                Intrinsic::Print => self.promote_argument(argument)?,
+                Intrinsic::Print | Intrinsic::Puts => self.promote_argument(argument)?,
                 _ => argument,
             });
         }
-        let plain = known != Intrinsic::Print || can_print(name, &converted);
+        let prints = matches!(known, Intrinsic::Print | Intrinsic::Puts);
+        let plain = !prints || can_print(name, &converted);
         let call = self.make(ExprKind::Call(Callee::Intrinsic(known), converted), result, span);
         Ok(if !plain {
             unmodelled(call, "printing anything but values and literal text is not modelled")

@@ -258,7 +258,7 @@ impl Checker<'_> {
         let function = &mut self.checked.functions[index as usize];
         // Another name in the object file is another function than the one that is known by this name.
         let known = super::expression::intrinsic(self.names.text(function.name));
-        let known = known.is_some_and(|i| i != hir::Intrinsic::Print);
+        let known = known.is_some_and(|i| !matches!(i, hir::Intrinsic::Print | hir::Intrinsic::Puts));
         if attributes.strange || (attributes.renamed && (function.defined || known)) {
             let text = "what this function's attributes do is not modelled";
             function.diagnostics.push(Diagnostic::unsupported("unsupported", span, text));

@@ -24,7 +24,8 @@ pub(crate) fn intrinsic(name: &str) -> Option<Intrinsic> {
         "reach_error" | "__VERIFIER_error" => Intrinsic::Error,
         "__VERIFIER_assert" => Intrinsic::VerifierAssert,
         "__VERIFIER_assume" => Intrinsic::Assume,
-        "printf" | "puts" | "putchar" | "fprintf" | "perror" | "fflush" => Intrinsic::Print,
+        "printf" | "fprintf" => Intrinsic::Print,
+        "puts" | "putchar" | "perror" | "fflush" => Intrinsic::Puts,
         _ if name.starts_with("__VERIFIER_nondet_") => Intrinsic::Nondet,
         _ => return None,
     })

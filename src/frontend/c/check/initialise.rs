@@ -292,6 +292,10 @@ impl Checker<'_> {
                 }
                 if let Some(top) = levels.last_mut() {
                     top.next = index as usize;
+                    // Of a union one member is initialised: this one.
+                    if matches!(top.place.ty, Ty::Record(id) if self.types.record(id).union) {
+                        top.count = index as usize + 1;
+                    }
                 }
             }
             moved = true;

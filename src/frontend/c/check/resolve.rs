@@ -2,7 +2,7 @@
 
 use super::super::ast::{self, Basic, TypeExpr};
 use super::super::token::Name;
-use super::super::types::{BOOL, FloatKind, MemberTy, RecordId, RecordTy, Signature, Ty};
+use super::super::types::{BOOL, FloatKind, Made, MemberTy, RecordId, RecordTy, Signature, Ty};
 use super::{Checker, Entity, Tag};
 use crate::frontend::diagnostic::{Diagnostic, Severity, Span};
 use crate::program::IntKind;
@@ -132,7 +132,10 @@ impl Checker<'_> {
                 self.types.records[id.0 as usize].broken = true;
                 return ty;
             }
+            // What its members mention is not declared alone.
+            let alone = std::mem::replace(&mut self.alone, false);
             self.define(id, members, record.laid_out);
+            self.alone = alone;
         }
         ty
     }
@@ -170,10 +173,12 @@ impl Checker<'_> {
             members: None,
             layout: None,
             offsets: Vec::new(),
-            fields: 0..0,
+            fields: Vec::new(),
+            made: Made::Declared,
             broken: false,
             laid_out: record.laid_out,
             span: record.span,
+            merged: None,
         });
         id
     }
@@ -191,10 +196,12 @@ impl Checker<'_> {
                 members: Some(Vec::new()),
                 layout: None,
                 offsets: Vec::new(),
-                fields: 0..0,
+                fields: Vec::new(),
+                made: Made::Declared,
                 broken: false,
                 laid_out: true,
                 span: Span::default(),
+                merged: None,
             });
             id
         });

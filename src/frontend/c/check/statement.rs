@@ -274,7 +274,10 @@ impl Checker<'_> {
                 result.map(|()| StmtKind::Block(inner))
             }
             // Reported by the parser: a loop clause without a loop.
-            ClauseKind::Invariant(_) | ClauseKind::Assigns { of_loop: true, .. } | ClauseKind::Broken => {
+            ClauseKind::Invariant(_)
+            | ClauseKind::Variant { .. }
+            | ClauseKind::Assigns { of_loop: true, .. }
+            | ClauseKind::Broken => {
                 return;
             }
             _ => self.error("annotation-place", span, "this clause cannot stand between statements"),

@@ -22,7 +22,15 @@ impl Expr {
                 let pure = matches!(
                     callee,
                     Callee::Intrinsic(
-                        Intrinsic::Malloc | Intrinsic::Calloc | Intrinsic::Nondet | Intrinsic::Print
+                        Intrinsic::Malloc
+                            | Intrinsic::Calloc
+                            | Intrinsic::Nondet
+                            | Intrinsic::Print
+                            | Intrinsic::Puts
+                            | Intrinsic::Guess
+                            | Intrinsic::Fraction
+                            | Intrinsic::Bounds
+                            | Intrinsic::Rely
                     )
                 );
                 !pure || arguments.iter().any(Expr::has_effects)
@@ -67,6 +75,7 @@ impl Expr {
             | ExprKind::BitNot(e)
             | ExprKind::Not(e)
             | ExprKind::Unmodelled(e, _)
+            | ExprKind::Moved(e, _)
             | ExprKind::Convert(e) => visit(e),
             ExprKind::Index(a, b)
             | ExprKind::Offset(a, b, _)

@@ -95,7 +95,8 @@ impl Lowerer<'_> {
             let message = if function.has_contract {
                 format!(
                     "`{name}` calls itself, and its contract cannot be used for the call: it needs parameters and \
-                         result that are integers or pointers to structs with one link field, and no global structs"
+                         result that are integers or pointers to structs with one link field (or it must leave all links \
+                         as they are), and no global structs"
                 )
             } else {
                 format!("recursion without a contract is not modelled: `{name}` calls itself")
@@ -184,6 +185,10 @@ impl Lowerer<'_> {
             }
             Place::Behind(vars, target) => {
                 Place::Behind(vars.into_iter().map(|v| keep(self, v)).collect(), target)
+            }
+            Place::OneOf(cases) => {
+                let stable = |(c, p)| (c, self.stable(p, span));
+                Place::OneOf(cases.into_iter().map(stable).collect())
             }
             place => place,
         }
@@ -288,6 +293,9 @@ impl Lowerer<'_> {
                 return self.unsupported(span, "this argument is not modelled");
             }
         };
+        if let (Binding::Var(var), Value::Int(Pure::Int(size)), true) = (&binding, &value, constant) {
+            self.sizes.insert(*var, *size);
+        }
         self.frame().locals[index as usize] = Some(binding);
         let value = match value {
             fresh @ Value::Fresh { .. } => self.allocate(fresh, &local.ty, None, span)?,

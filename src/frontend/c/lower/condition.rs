@@ -95,6 +95,7 @@ impl Lowerer<'_> {
     fn comparison(&mut self, cmp: Cmp, a: &Expr, b: &Expr, span: Span) -> Lowering<Cond> {
         if a.ty.int().is_some() {
             let (a, b) = (self.int(a)?, self.int(b)?);
+            self.before_comparison(&a, &b, span);
             return Ok(Cond::Compare(cmp, a, b));
         }
         let ty = if a.ty.pointee() == Some(&Ty::Void) { &b.ty } else { &a.ty };

@@ -2,8 +2,8 @@
 //!
 //! A call by contract asserts the precondition and that no pointer handed over dangles (DESIGN 6, decision 1),
 //! lets the callee's targets change and assumes the postcondition. The second assertion can be written down
-//! exactly only when every struct concerned has at most one pointer field, which links it to itself; a callee
-//! with other structs is inlined instead.
+//! exactly only when every struct concerned has at most one pointer field, which links it to itself. It need not be
+//! written down for recursion that leaves all links as they are (module `links`). Any other callee is inlined.
 
 use super::super::hir::{Expr, Function, Ref, SpecContract, decode};
 use super::super::types::{RecordId, Ty};
@@ -12,6 +12,8 @@ use super::formula::Mapping;
 use super::layout::Repr;
 use super::{Lowerer, Lowering, Unit};
 use crate::frontend::diagnostic::Span;
+use crate::program::rewrite::to_entry;
+use crate::program::variant::{Rank, decreases, rank_of};
 use crate::program::walk::{self, Part};
 use crate::program::{
     At, Binder, Check, Clause, Command, Contract, Expr as Pure, Formula, LabelId, Target, Term, Type, VarId,
@@ -20,7 +22,7 @@ use crate::program::{
 
 impl Unit<'_> {
     /// Calls of this function use its contract.
-    pub(super) fn is_by_contract(&self, index: u32) -> bool {
+    pub(in crate::frontend::c) fn is_by_contract(&self, index: u32) -> bool {
         let function = &self.checked.functions[index as usize];
         let wanted = function.body.is_none() || !self.options.inline_contracts;
         wanted && self.is_eligible(index)
@@ -54,7 +56,12 @@ impl Unit<'_> {
             && sound
             && !cells
             && !(frees && variables)
-            && self.closed_records(function).is_some()
+            && (self.closed_records(function).is_some() || self.keeps_links(index))
+    }
+
+    /// A recursive function that leaves all links as they are.
+    fn keeps_links(&self, index: u32) -> bool {
+        self.usage.recursive[index as usize] && !self.usage.changes_links[index as usize]
     }
 
     /// The structs a callee's arguments and globals lead to, if dangling pointers can be excluded by a formula.
@@ -144,6 +151,14 @@ impl Lowerer<'_> {
                 "a call by contract where the address of a struct inside another is used is not modelled";
             return self.unsupported(span, text);
         }
+        let caller = self.frames.first().map_or(index, |f| f.function);
+        if self.unit.closed_records(function).is_none() && self.unit.usage.changes_links[caller as usize] {
+            let text = format!(
+                "a call of `{name}` by contract is not modelled here: a function that changes links calls it, and \
+                 its structs have several"
+            );
+            return self.unsupported(span, text);
+        }
         let mut terms = Vec::new();
         for (argument, ty) in arguments.iter().zip(&function.parameters) {
             let value = self.value(argument)?;
@@ -165,6 +180,9 @@ impl Lowerer<'_> {
         let check = self.unit.options.precondition();
         for formula in self.required(function, &now, span)? {
             self.emit(Command::Assert { formula, check, what: what.clone() }, span);
+        }
+        if self.unit.options.asks(Check::Termination) {
+            self.assert_decrease(index, &now, span)?;
         }
         let targets = self.call_targets(function, &then, span)?;
         let frees = function.body.is_none() || self.unit.usage.frees[index as usize];
@@ -192,6 +210,37 @@ impl Lowerer<'_> {
             }
         }
         Ok(value)
+    }
+
+    /// A call that may lead back to the function that the program is about: what decreases is smaller than at its entry.
+    fn assert_decrease(&mut self, callee: u32, arguments: &Mapping, span: Span) -> Lowering<()> {
+        let Some(caller) = self.frames.first().map(|f| f.function) else { return Ok(()) };
+        if !self.unit.usage.leads_to(callee, caller) {
+            return Ok(());
+        }
+        let (mut old, mut new) = (Vec::new(), Vec::new());
+        let entry = self.entry_mapping();
+        let (whole, part) = (self.function(caller), self.function(callee));
+        for clause in whole.contracts.first().iter().flat_map(|c| &c.decreases) {
+            let formula = self.map_with(&clause.formula, &entry, clause.span)?;
+            old.extend(rank_of(&formula).map(|rank| rank.at(&to_entry)));
+        }
+        for clause in part.contracts.first().iter().flat_map(|c| &c.decreases) {
+            let formula = self.map_with(&clause.formula, arguments, clause.span)?;
+            new.extend(rank_of(&formula));
+        }
+        if old.is_empty() || new.is_empty() {
+            self.program.endless.push(span);
+            return Ok(());
+        }
+        let trees = old.iter().chain(&new).any(|r| matches!(r, Rank::Tree(..)));
+        if trees && self.unit.usage.changes_links[caller as usize] {
+            let text = "a tree that decreases is not modelled in a function that changes links";
+            return self.unsupported(span, text);
+        }
+        let what = format!("decrease at the call of `{}`", self.unit.names.text(part.name));
+        self.emit(Command::Assert { formula: decreases(&old, &new), check: Check::Termination, what }, span);
+        Ok(())
     }
 
     /// A copy of a function with a contract: what it requires holds here as well.

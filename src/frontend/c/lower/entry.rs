@@ -33,6 +33,7 @@ impl Lowerer<'_> {
         }
         self.count_arguments(span);
         self.check_array_parameters(function);
+        self.enter_merged();
         self.contracts(function);
         self.require_fat(function, span);
         let _ = self.add_tracks(&function.tracks, None);

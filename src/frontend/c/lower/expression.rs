@@ -1,7 +1,7 @@
 //! Values of expressions.
 
 use super::super::check::convert::{constant, widens, wrap};
-use super::super::hir::{Expr, ExprKind, Stmt, StmtKind};
+use super::super::hir::{Demand, Expr, ExprKind, Stmt, StmtKind};
 use super::super::types::{BOOL, RecordId, Ty};
 use super::layout::Repr;
 use super::place::Place;
@@ -9,7 +9,7 @@ use super::text::Text;
 use super::{Binding, Lowerer, Lowering};
 use crate::frontend::diagnostic::Span;
 use crate::program::{
-    At, BinOp, Check, Cmp, Command, Expr as Pure, Formula, IntKind, Storage, StructId, Term, Type, VarId,
+    At, BinOp, Check, Cmp, Command, Expr as Pure, Formula, IntKind, StructId, Term, Type, VarId,
 };
 
 /// A value that was computed.
@@ -85,7 +85,8 @@ impl Lowerer<'_> {
                 self.address(place, &expr.ty, span)
             }
             ExprKind::Neg(inner) => {
-                let value = Pure::Neg(Box::new(self.int(inner)?));
+                let operand = self.int(inner)?;
+                let value = Pure::Neg(Box::new(self.before_negation(operand, &expr.ty, span)));
                 Ok(Value::Int(modulo(value, &expr.ty)))
             }
             ExprKind::BitNot(inner) => {
@@ -112,6 +113,17 @@ impl Lowerer<'_> {
             }
             ExprKind::Call(callee, arguments) => self.call(*callee, arguments, expr, into),
             ExprKind::Convert(inner) => self.conversion(inner, &expr.ty, into, span),
+            ExprKind::Moved(inner, Demand::Made(first, end)) => {
+                let outer = self.making.take();
+                self.making = expr.ty.target().map(|record| (record, *first, *end));
+                let value = self.value_into(inner, into);
+                self.making = outer;
+                value
+            }
+            ExprKind::Moved(inner, demand) => {
+                let value = self.value(inner)?;
+                self.moved(value, *demand, span)
+            }
             ExprKind::Block(statements) => self.block_value(statements),
             ExprKind::Unmodelled(_, diagnostic) => self.reported(diagnostic),
             ExprKind::Float(_)
@@ -210,9 +222,12 @@ impl Lowerer<'_> {
                         Formula::Compare(Cmp::Lt, divisor, Term::Int(width)),
                     ]),
                 };
-                let check = Check::Asserts;
+                let (check, counts) = match op {
+                    BinOp::Div | BinOp::Rem => (Check::Asserts, self.unit.options.counts_assert()),
+                    _ => self.shift_check(),
+                };
                 self.emit(
-                    match self.unit.options.counts_assert() {
+                    match counts {
                         true => Command::Assert { formula, check, what: what.to_owned() },
                         // It has no meaning in C, and nobody asks about it.
                         false => Command::Suppose(formula),
@@ -222,6 +237,7 @@ impl Lowerer<'_> {
                 b = Pure::Var(var);
             }
         }
+        let (a, b) = self.before_arithmetic(op, a, b, ty, span);
         let value = Pure::Binary(op, Box::new(a), Box::new(b));
         // Of unsigned operands these stay in range by themselves.
         let exact =
@@ -368,60 +384,6 @@ impl Lowerer<'_> {
             }
             _ => self.unsupported(span, "this conversion is not modelled"),
         }
-    }
-
-    /// A new cell for `T *`.
-    pub(super) fn allocate(
-        &mut self,
-        fresh: Value,
-        ty: &Ty,
-        into: Option<VarId>,
-        span: Span,
-    ) -> Lowering<Value> {
-        let (Value::Fresh { bytes, named, zeroed }, Some(target)) = (fresh, ty.pointee()) else {
-            return self.unsupported(span, "this allocation is not modelled");
-        };
-        let of = match target {
-            Ty::Record(record) => self.struct_id(*record, span)?,
-            scalar if scalar.is_scalar() => self.box_of(scalar, span)?.0,
-            _ => return self.unsupported(span, "an allocation for this type is not modelled"),
-        };
-        let size = self.unit.types.layout(target).map(|(size, _)| i128::from(size));
-        let fits = named.as_ref() == Some(target) || (bytes.is_some() && bytes == size);
-        if !fits {
-            let name = self.unit.types.show(target);
-            let message = match (bytes, size) {
-                (Some(bytes), Some(size)) => {
-                    format!(
-                        "{bytes} bytes are allocated for one `{name}` of {size}: only the exact size is modelled"
-                    )
-                }
-                _ => format!("the size of this allocation is not that of one `{name}`"),
-            };
-            return self.unsupported(span, message);
-        }
-        let to = match into {
-            Some(var) if self.program.vars[var.index()].ty == Type::Ptr(of) => var,
-            _ => self.temp(Type::Ptr(of), span),
-        };
-        let command = Command::Alloc { to, of, storage: Storage::Heap, zeroed };
-        if self.may_fail() {
-            let (start, end) = (self.here, self.program.add_location());
-            if self.parts.contains_key(&of) {
-                self.emit(command, span);
-                self.begin_parts(to, Storage::Heap, zeroed, span);
-                self.emit_to(end, Command::Skip, span);
-            } else {
-                self.emit_to(end, command, span);
-            }
-            self.here = start;
-            self.emit_to(end, Command::Assign(to, Pure::Null(of)), span);
-            self.here = end;
-        } else {
-            self.emit(command, span);
-            self.begin_parts(to, Storage::Heap, zeroed, span);
-        }
-        Ok(Value::Ptr(Pure::Var(to), of))
     }
 
     fn block_value(&mut self, statements: &[Stmt]) -> Lowering<Value> {

@@ -109,6 +109,7 @@ impl Lowerer<'_> {
                 if let Type::Ptr(of) = self.program.vars[var.index()].ty {
                     let command = Command::Alloc { to: var, of, storage: Storage::Automatic, zeroed: true };
                     self.emit(command, span);
+                    self.store_variable_kind(var, span);
                     self.begin_parts(var, Storage::Automatic, true, span);
                 }
             }

@@ -112,7 +112,7 @@ impl Lowerer<'_> {
             }
             Target::Fields(set, field) => {
                 let set = mapper.set(set)?;
-                Target::Fields(set, mapper.lowerer.field(*field, span)?)
+                Target::Fields(set, mapper.lowerer.spec_field(*field, span)?)
             }
             Target::Range(var, low, high) => {
                 let (low, high) = (mapper.term(low)?, mapper.term(high)?);
@@ -122,9 +122,26 @@ impl Lowerer<'_> {
         })
     }
 
+    /// What a field that formulas name is called now.
+    fn renamed(&mut self, field: FieldId, span: Span) -> Lowering<FieldId> {
+        let fields = &self.unit.checked.kinds.fields;
+        match fields.get(&field) {
+            Some(now) => Ok(*now),
+            None if fields.is_empty() => Ok(field),
+            None => self.unsupported(span, "this member is not modelled in formulas"),
+        }
+    }
+
+    /// A field that formulas name.
+    pub(super) fn spec_field(&mut self, field: FieldId, span: Span) -> Lowering<FieldId> {
+        let field = self.renamed(field, span)?;
+        self.field(field, span)
+    }
+
     /// A hint, if its fields are in the program.
     pub(super) fn add_shape(&mut self, shape: Shape) {
-        let field = |f: FieldId| self.fields.get(&f).copied();
+        let renamed = |f: FieldId| self.unit.checked.kinds.fields.get(&f).copied().unwrap_or(f);
+        let field = |f: FieldId| self.fields.get(&renamed(f)).copied();
         let mapped = match shape {
             Shape::List(f) => field(f).map(Shape::List),
             Shape::Dlist(n, p) => field(n).zip(field(p)).map(|(n, p)| Shape::Dlist(n, p)),
@@ -191,7 +208,9 @@ impl Mapper<'_, '_> {
 
     fn struct_id(&mut self, of: StructId) -> Lowering<StructId> {
         if of.0 < DEREF {
-            return self.lowerer.struct_id(super::RecordId(of.0), self.span);
+            let record = super::RecordId(of.0);
+            let now = self.lowerer.unit.checked.kinds.records.get(&record).copied().unwrap_or(record);
+            return self.lowerer.struct_id(now, self.span);
         }
         let ty = self.lowerer.unit.checked.boxed[(of.0 - DEREF) as usize].clone();
         if self.lowerer.alternatives(&ty, self.span)?.len() > 1 {
@@ -265,6 +284,7 @@ impl Mapper<'_, '_> {
             }
             Term::Field(field, at, base) if field.0 >= DEREF => self.deref(*field, *at, base)?,
             Term::Field(field, at, base) => {
+                let field = self.lowerer.renamed(*field, self.span)?;
                 let flat = &self.lowerer.unit.types.fields[field.index()];
                 let (record, path) = (flat.record, flat.path.clone());
                 let (at, base) = (self.at(*at), self.term(base)?);
@@ -291,13 +311,13 @@ impl Mapper<'_, '_> {
     fn set(&mut self, set: &Set) -> Lowering<Set> {
         Ok(match set {
             Set::Cells(field, at, x, y) => {
-                let field = self.lowerer.field(*field, self.span)?;
+                let field = self.lowerer.spec_field(*field, self.span)?;
                 let at = self.at(*at);
                 Set::Cells(field, at, Box::new(self.term(x)?), Box::new(self.term(y)?))
             }
             Set::Of(terms) => Set::Of(terms.iter().map(|t| self.term(t)).collect::<Lowering<_>>()?),
             Set::Pre(field, at, term) => {
-                let field = self.lowerer.field(*field, self.span)?;
+                let field = self.lowerer.spec_field(*field, self.span)?;
                 Set::Pre(field, self.at(*at), Box::new(self.term(term)?))
             }
             Set::Union(sets) => Set::Union(self.sets(sets)?),
@@ -356,24 +376,24 @@ impl Mapper<'_, '_> {
             }
             F::Sorted(field, other, at, x, y) => {
                 let ((field, at), other) =
-                    (self.field_at(*field, *at)?, self.lowerer.field(*other, self.span)?);
+                    (self.field_at(*field, *at)?, self.lowerer.spec_field(*other, self.span)?);
                 F::Sorted(field, other, at, self.term(x)?, self.term(y)?)
             }
             F::Inverse(field, other, at, x, y) => {
                 let ((field, at), other) =
-                    (self.field_at(*field, *at)?, self.lowerer.field(*other, self.span)?);
+                    (self.field_at(*field, *at)?, self.lowerer.spec_field(*other, self.span)?);
                 F::Inverse(field, other, at, self.term(x)?, self.term(y)?)
             }
             F::Dlseg(field, other, at, terms) => {
                 let ((field, at), other) =
-                    (self.field_at(*field, *at)?, self.lowerer.field(*other, self.span)?);
+                    (self.field_at(*field, *at)?, self.lowerer.spec_field(*other, self.span)?);
                 let [a, b, c, d] = &**terms;
                 let terms = [self.term(a)?, self.term(b)?, self.term(c)?, self.term(d)?];
                 F::Dlseg(field, other, at, Box::new(terms))
             }
             F::Tree(field, other, at, x) => {
                 let ((field, at), other) =
-                    (self.field_at(*field, *at)?, self.lowerer.field(*other, self.span)?);
+                    (self.field_at(*field, *at)?, self.lowerer.spec_field(*other, self.span)?);
                 F::Tree(field, other, at, self.term(x)?)
             }
             F::ValidRange(array, low, high) => {
@@ -390,7 +410,7 @@ impl Mapper<'_, '_> {
     }
 
     fn field_at(&mut self, field: FieldId, at: At) -> Lowering<(FieldId, At)> {
-        Ok((self.lowerer.field(field, self.span)?, self.at(at)))
+        Ok((self.lowerer.spec_field(field, self.span)?, self.at(at)))
     }
 
     /// New since the entry of the function that the formula belongs to.

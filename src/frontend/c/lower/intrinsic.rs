@@ -1,12 +1,16 @@
 //! What is known by name: allocation, assertions, the end of a run.
 
-use super::super::check::convert::constant;
+use super::super::check::convert::{constant, wrap};
 use super::super::hir::{Expr, ExprKind, Intrinsic, Variable};
 use super::super::types::Ty;
 use super::expression::Value;
-use super::{Lowerer, Lowering};
+use super::layout::Repr;
+use super::{Binding, Lowerer, Lowering};
 use crate::frontend::diagnostic::Span;
-use crate::program::{At, Check, Command, Cond, Expr as Pure, Formula, IntKind, Term, Type, VarId};
+use crate::program::trace::{GUESS, UNMODELLED};
+use crate::program::{
+    At, BinOp, Check, Command, Cond, Expr as Pure, Formula, IntKind, Term, Type, VarId, VarKind,
+};
 
 impl Lowerer<'_> {
     pub(super) fn intrinsic(
@@ -72,7 +76,23 @@ impl Lowerer<'_> {
                 self.emit(Command::Havoc(to), span);
                 Ok(Value::Int(Pure::Var(to)))
             }
-            Intrinsic::Print => {
+            Intrinsic::Guess => self.guess(arguments, whole),
+            Intrinsic::Fraction => {
+                for argument in arguments {
+                    self.effect(argument)?;
+                }
+                Ok(Value::Int(Pure::Int(0)))
+            }
+            Intrinsic::Bounds => {
+                self.must(&arguments[0], Check::Memsafety, "access beyond the object", span)?;
+                Ok(Value::Int(Pure::Int(0)))
+            }
+            Intrinsic::Rely => {
+                let what = format!("{UNMODELLED}what this does here");
+                self.must(&arguments[0], self.unit.options.precondition(), &what, span)?;
+                Ok(Value::Int(Pure::Int(0)))
+            }
+            Intrinsic::Print | Intrinsic::Puts => {
                 for argument in arguments {
                     // The value of a plain variable has no effect; `stdout` and the like have no model.
                     if !matches!(argument.kind, ExprKind::Var(_)) {
@@ -89,19 +109,67 @@ impl Lowerer<'_> {
         }
     }
 
+    /// Any value, after the parts were evaluated.
+    fn guess(&mut self, parts: &[Expr], whole: &Expr) -> Lowering<Value> {
+        for part in parts {
+            self.effect(part)?;
+        }
+        let Repr::Scalar(ty) = self.repr(&whole.ty, whole.span)? else {
+            return self.unsupported(whole.span, "this value is not modelled");
+        };
+        let to = self.add_var(GUESS, ty, VarKind::Temp, whole.span);
+        self.emit(Command::Havoc(to), whole.span);
+        self.scalar_value(Pure::Var(to), &whole.ty, whole.span)
+    }
+
+    /// A test that fails if it does not hold.
+    fn must(&mut self, test: &Expr, check: Check, what: &str, span: Span) -> Lowering<()> {
+        let (yes, no) = (self.program.add_location(), self.program.add_location());
+        self.branch(test, yes, no)?;
+        self.here = no;
+        let formula = Formula::Const(false);
+        self.emit(Command::Assert { formula, check, what: what.to_owned() }, span);
+        self.here = yes;
+        Ok(())
+    }
+
     fn fresh(&mut self, size: &Expr, count: Option<&Expr>, zeroed: bool) -> Value {
         let mut inner = size;
         while let ExprKind::Convert(next) = &inner.kind {
             inner = next;
         }
-        let one = count.is_none_or(|c| constant(c) == Some(1));
+        let one = count.is_none_or(|c| self.known_size(c) == Some(1));
         let named = match &inner.kind {
             ExprKind::Sizeof(ty, _) if one => Some(ty.clone()),
             _ => None,
         };
-        let factor = count.map_or(Some(1), constant);
-        let bytes = constant(size).zip(factor).and_then(|(a, b)| a.checked_mul(b));
+        let factor = count.map_or(Some(1), |c| self.known_size(c));
+        let bytes = self.known_size(size).zip(factor).and_then(|(a, b)| a.checked_mul(b));
         Value::Fresh { bytes, named, zeroed }
+    }
+
+    /// A constant, also one that was handed over to this copy of a function.
+    fn known_size(&mut self, expr: &Expr) -> Option<i128> {
+        if let Some(value) = constant(expr) {
+            return Some(value);
+        }
+        match &expr.kind {
+            ExprKind::Convert(inner) => {
+                let value = self.known_size(inner)?;
+                (value == wrap(value, expr.ty.int()?)).then_some(value)
+            }
+            ExprKind::Var(Variable::Local(local)) => {
+                match self.frames.last()?.locals.get(*local as usize)?.as_ref()? {
+                    Binding::Var(var) => self.sizes.get(var).copied(),
+                    _ => None,
+                }
+            }
+            ExprKind::Binary(op @ (BinOp::Add | BinOp::Mul), a, b) => {
+                let value = op.apply(self.known_size(a)?, self.known_size(b)?)?;
+                (value == wrap(value, expr.ty.int()?)).then_some(value)
+            }
+            _ => None,
+        }
     }
 
     /// `realloc` of one object to its own size: another cell with the same fields, and the old one is freed. The

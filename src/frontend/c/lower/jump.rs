@@ -145,7 +145,8 @@ impl Lowerer<'_> {
             // A jump backwards closes a cycle.
             if goto.clock > label.clock && self.program.loop_at(label.at).is_none() {
                 let (head, parent, span) = (label.at, label.parent, label.span);
-                self.program.loops.push(Loop { head, invariants: Vec::new(), assigns: None, parent, span });
+                let (invariants, variant) = (Vec::new(), Vec::new());
+                self.program.loops.push(Loop { head, invariants, assigns: None, variant, parent, span });
                 if self.unit.options.sweeps_heads() {
                     self.program.sweeps.push(Sweep { at: head, roots: label.roots.clone(), span });
                 }

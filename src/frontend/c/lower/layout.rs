@@ -51,7 +51,7 @@ impl Lowerer<'_> {
                     // Outside of `main` such a pointer may lead into any object of the caller's.
                     scalar if scalar.is_scalar() && self.is_main() => {
                         let known = self.taken_fields(scalar).is_empty();
-                        if known { Some(Type::Ptr(self.box_of(scalar, span)?.0)) } else { None }
+                        if known { self.boxed_member(scalar, span) } else { None }
                     }
                     _ => None,
                 },
@@ -65,6 +65,14 @@ impl Lowerer<'_> {
         }
         self.add_parts(record, id, span)?;
         Ok(id)
+    }
+
+    /// A member that points to a scalar; one without a model matters where it is used.
+    fn boxed_member(&mut self, scalar: &Ty, span: Span) -> Option<Type> {
+        let kept = self.diagnostics.len();
+        let found = self.box_of(scalar, span);
+        self.diagnostics.truncate(kept);
+        found.ok().map(|(of, _)| Type::Ptr(of))
     }
 
     /// A field of the unit in this program.
@@ -196,7 +204,10 @@ impl Lowerer<'_> {
         match self.repr(ty, span)? {
             Repr::Struct(record) => {
                 let id = self.struct_id(record, span)?;
-                Ok(Binding::Struct(self.add_var(&format!("&{name}"), Type::Ptr(id), kind, span), record))
+                let binding =
+                    Binding::Struct(self.add_var(&format!("&{name}"), Type::Ptr(id), kind, span), record);
+                self.note_kind(function, variable, &binding);
+                Ok(binding)
             }
             Repr::Fat(_) if self.unit.usage.is_boxed(function, variable) => {
                 self.unsupported(span, "the address of a pointer to a pointer is not modelled")

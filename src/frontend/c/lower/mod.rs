@@ -11,9 +11,11 @@
 //! known about addresses, `order` for evaluation orders.
 
 mod address;
+mod allocate;
 mod call;
 mod condition;
 mod contract;
+mod element;
 mod ends;
 mod entry;
 mod expression;
@@ -22,7 +24,10 @@ mod formula;
 mod intrinsic;
 mod jump;
 mod layout;
+mod links;
+mod merged;
 mod order;
+mod overflow;
 mod part;
 #[cfg(test)]
 mod part_tests;
@@ -80,12 +85,12 @@ impl<'a> Unit<'a> {
         options: &'a Options,
     ) -> Unit<'a> {
         let usage = Usage::of(checked, types);
-        let order = Order::of(checked, types, names);
+        let order = Order::of(checked, types, names, true);
         Unit { types, checked, names, options, usage, order }
     }
 
     /// What keeps a function, or one that it needs inlined, from being lowered.
-    fn complaints(&self, index: u32) -> Vec<Diagnostic> {
+    pub(super) fn complaints(&self, index: u32) -> Vec<Diagnostic> {
         let mut found = Vec::new();
         let mut seen = vec![false; self.checked.functions.len()];
         let mut open = vec![index];
@@ -105,7 +110,9 @@ impl<'a> Unit<'a> {
 
     /// Expressions with an open order of evaluation, by function.
     pub(super) fn open_orders(&self) -> Vec<Vec<Diagnostic>> {
-        (0..self.checked.functions.len() as u32).map(|f| self.order.check(f)).collect()
+        // Bytes may be of any type.
+        let order = Order::of(self.checked, self.types, self.names, false);
+        (0..self.checked.functions.len() as u32).map(|f| order.check(f)).collect()
     }
 
     /// The program of one function.
@@ -150,6 +157,9 @@ impl<'a> Unit<'a> {
             global_order: Vec::new(),
             texts: Vec::new(),
             global_cells: Vec::new(),
+            lone: Vec::new(),
+            sizes: Map::default(),
+            making: None,
             frames: Vec::new(),
             ends: Vec::new(),
             here: LocationId(0),
@@ -331,6 +341,12 @@ struct Lowerer<'a> {
     texts: Vec<(Text, VarId)>,
     /// Cells of globals in a program that does not begin with `main`: they exist at the entry.
     global_cells: Vec<VarId>,
+    /// Variables of merged structs, with their kinds.
+    lone: Vec<(VarId, RecordId, u32)>,
+    /// Parameters that hold a constant while their copy of a function runs.
+    sizes: Map<VarId, i128>,
+    /// Kinds of a merged struct that the next allocation can be.
+    making: Option<(RecordId, u32, u32)>,
     frames: Vec<Frame>,
     /// Where the program ends inside a function, and where its text goes on.
     ends: Vec<(LocationId, LocationId)>,

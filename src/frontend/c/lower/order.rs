@@ -2,8 +2,8 @@
 //!
 //! Lowering evaluates operands from left to right. That is one of the orders C allows; a program that gives
 //! another result under another order, or has none, must not be verified for one of them. So two operands that
-//! touch the same object, one of them writing, are reported. Objects are variables and fields; a write through a
-//! pointer to a scalar touches everything.
+//! touch the same object, one of them writing, are reported. Objects are variables and fields; an access through a
+//! pointer to a scalar touches whatever has that type (C11 6.5 p7), one with a character's type everything.
 
 use super::super::hir::{Callee, Checked, Expr, ExprKind, Intrinsic, Stmt, StmtKind, Variable};
 use super::super::token::Names;
@@ -19,8 +19,28 @@ enum Object {
     Elements,
     /// Whether cells are allocated.
     Allocation,
-    /// Whatever a pointer to a scalar leads to.
+    /// Whatever a pointer to such a scalar leads to.
+    Through(Scalar),
+    /// Whatever a pointer leads to.
     Anything,
+}
+
+/// Types of which one object cannot have two. Signs make no difference, nor does what a pointer leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+enum Scalar {
+    Pointer,
+    Bits(u32),
+}
+
+impl Scalar {
+    /// Characters may be bytes of anything, unless objects are cells.
+    fn of(ty: &Ty, typed: bool) -> Option<Scalar> {
+        match ty {
+            Ty::Pointer(_) => Some(Scalar::Pointer),
+            Ty::Int(kind) if kind.bits > 8 || typed => Some(Scalar::Bits(kind.bits.into())),
+            _ => None,
+        }
+    }
 }
 
 /// What an expression reads and writes.
@@ -45,24 +65,14 @@ impl Effects {
         Effects { loose: Set::default(), ..self }
     }
 
-    /// `addressed`: variables that a pointer may lead to.
-    fn touches(&self, object: &Object, addressed: &Set<Variable>) -> bool {
-        let pointed = |o: &Object| match o {
-            Object::Var(variable) => addressed.contains(variable),
-            Object::Allocation => false,
-            _ => true,
-        };
-        let own = |set: &Set<Object>| {
-            set.contains(object)
-                || (set.contains(&Object::Anything) && pointed(object))
-                || (*object == Object::Anything && set.iter().any(pointed))
-        };
+    fn touches(&self, object: &Object, scan: &Scan<'_>) -> bool {
+        let own = |set: &Set<Object>| set.contains(object) || set.iter().any(|o| scan.overlap(o, object));
         own(&self.reads) || own(&self.writes)
     }
 
-    fn conflicts(&self, other: &Effects, addressed: &Set<Variable>) -> bool {
-        self.writes.iter().any(|w| other.touches(w, addressed))
-            || other.writes.iter().any(|w| self.touches(w, addressed))
+    fn conflicts(&self, other: &Effects, scan: &Scan<'_>) -> bool {
+        self.writes.iter().any(|w| other.touches(w, scan))
+            || other.writes.iter().any(|w| self.touches(w, scan))
     }
 }
 
@@ -73,8 +83,18 @@ const READERS: &[&str] = &[
     "strrchr", "strstr", "tolower", "toupper",
 ];
 
+/// Functions of the library that neither read nor change what belongs to the program.
+const APART: &[&str] = &[
+    "acos", "asin", "atan", "atan2", "cbrt", "ceil", "clock", "cos", "cosh", "exp", "fabs", "feof", "ferror",
+    "fgetc", "floor", "fmax", "fmin", "fmod", "getc", "getchar", "getpid", "hypot", "log", "log10", "log2",
+    "pow", "rand", "random", "rint", "round", "sin", "sinh", "sqrt", "srand", "srandom", "tan", "tanh",
+    "trunc",
+];
+
 /// Complaints about one function.
 pub(super) struct Order<'a> {
+    /// Objects are accessed by their own type only, as cells are; otherwise a character may be a byte of anything.
+    typed: bool,
     checked: &'a Checked,
     types: &'a Types,
     names: &'a Names,
@@ -86,10 +106,10 @@ pub(super) struct Order<'a> {
 
 impl<'a> Order<'a> {
     /// Looks at all functions of a unit.
-    pub(super) fn of(checked: &'a Checked, types: &'a Types, names: &'a Names) -> Order<'a> {
+    pub(super) fn of(checked: &'a Checked, types: &'a Types, names: &'a Names, typed: bool) -> Order<'a> {
         let count = checked.functions.len();
         let (taken, summaries) = (checked.taken_functions(), vec![Effects::default(); count]);
-        let mut order = Order { checked, types, names, taken, summaries };
+        let mut order = Order { typed, checked, types, names, taken, summaries };
         let mut callers = vec![Vec::new(); count];
         // Whoever calls through a pointer may call those: they are few.
         for callee in &order.taken {
@@ -131,6 +151,9 @@ impl<'a> Order<'a> {
         if function.body.is_some() || function.defined {
             return self.summaries[index as usize].clone();
         }
+        if !function.has_contract && APART.contains(&self.names.text(function.name)) {
+            return Effects::default();
+        }
         let all = self.anything();
         if !function.has_contract && READERS.contains(&self.names.text(function.name)) {
             return Effects { writes: Set::default(), ..all };
@@ -168,6 +191,30 @@ struct Scan<'a> {
 }
 
 impl Scan<'_> {
+    /// Whether two objects, described differently, may be one.
+    fn overlap(&self, a: &Object, b: &Object) -> bool {
+        let pointed = |o: &Object| match o {
+            Object::Var(variable) => self.addressed.contains(variable),
+            Object::Allocation => false,
+            _ => true,
+        };
+        match (a, b) {
+            (Object::Anything, other) | (other, Object::Anything) => pointed(other),
+            (Object::Through(a), Object::Through(b)) => a == b,
+            (Object::Through(scalar), Object::Field(record, index))
+            | (Object::Field(record, index), Object::Through(scalar)) => {
+                let mut ty = self.order.types.member_at(*record, *index).map(|member| &member.ty);
+                while let Some(Ty::Array(element, _)) = ty {
+                    ty = Some(element);
+                }
+                let typed = self.order.typed;
+                ty.and_then(|ty| Scalar::of(ty, typed)).is_none_or(|own| own == *scalar)
+            }
+            (Object::Through(_), other) | (other, Object::Through(_)) => pointed(other),
+            _ => false,
+        }
+    }
+
     fn statements(&mut self, statements: &[Stmt]) -> Effects {
         let mut all = Effects::default();
         for statement in statements {
@@ -211,7 +258,7 @@ impl Scan<'_> {
     fn unordered(&mut self, whole: &Expr, parts: &[Effects]) -> Effects {
         let mut all = Effects::default();
         for (i, part) in parts.iter().enumerate() {
-            if parts[..i].iter().any(|p| p.conflicts(part, &self.addressed)) {
+            if parts[..i].iter().any(|p| p.conflicts(part, self)) {
                 let text = "the result depends on the order in which C evaluates this expression";
                 let diagnostic = Diagnostic::unsupported("evaluation-order", whole.span, text)
                     .help("C leaves this order open: split the expression into statements");
@@ -231,7 +278,7 @@ impl Scan<'_> {
             | ExprKind::Sizeof(..)
             | ExprKind::Null
             | ExprKind::Str(_) => Effects::default(),
-            ExprKind::Unmodelled(inner, _) => self.value(inner),
+            ExprKind::Unmodelled(inner, _) | ExprKind::Moved(inner, _) => self.value(inner),
             ExprKind::Convert(array) if matches!(array.ty, Ty::Array(..)) => {
                 // The address of its first element.
                 if let Some(variable) = root(array) {
@@ -282,7 +329,7 @@ impl Scan<'_> {
                 // The write itself comes after the operands' values, not after their side effects.
                 let target = Set::from_iter([self.object(target)]);
                 let write = Effects { writes: target.clone(), loose: target, ..Effects::default() };
-                if all.loose.iter().any(|w| write.touches(w, &self.addressed)) {
+                if all.loose.iter().any(|w| write.touches(w, self)) {
                     self.unordered(expr, &[all.clone(), write.clone()]);
                 }
                 all.add(&write);
@@ -301,7 +348,10 @@ impl Scan<'_> {
                 let parts: Vec<Effects> = arguments.iter().map(|a| self.value(a)).collect();
                 let mut all = self.unordered(expr, &parts).settled();
                 // The call comes after its arguments.
-                all.add(&self.callee(*callee));
+                let null = |e: &Expr| matches!(e.exact().kind, ExprKind::Null);
+                if !(arguments.len() == 1 && arguments.iter().all(null) && self.is_time(*callee)) {
+                    all.add(&self.callee(*callee));
+                }
                 for argument in arguments {
                     if let ExprKind::Address(inner) = &argument.kind {
                         all.writes.insert(self.object(inner));
@@ -345,10 +395,17 @@ impl Scan<'_> {
         let lvalue = lvalue.exact();
         match &lvalue.kind {
             // Members of a union lie over each other.
-            ExprKind::Member(base, _) if self.order.is_union(&base.ty) => Object::Anything,
-            // An element of another object than an array of scalars may be part of a struct.
-            ExprKind::Index(array, _) if !matches!(array.exact().kind, ExprKind::Var(_)) => Object::Anything,
+            ExprKind::Member(..) if self.in_union(lvalue) => Object::Anything,
             ExprKind::Var(variable) => Object::Var(*variable),
+            // A whole struct is all of its fields.
+            _ if matches!(lvalue.ty, Ty::Record(_)) => self.whole(lvalue),
+            // An array inside of a struct has bounds of its own.
+            ExprKind::Index(array, _) if matches!(array.ty, Ty::Array(..)) && !is_variable(array) => {
+                self.object(array)
+            }
+            // An element of another object than an array of scalars may be part of a struct.
+            ExprKind::Index(array, _) if !is_variable(array) => self.through(&lvalue.ty),
+            ExprKind::Deref(_) => self.through(&lvalue.ty),
             ExprKind::Member(base, index) => match (root(lvalue), &base.ty) {
                 // A struct variable that no pointer leads to is touched under its own name only.
                 (Some(Variable::Local(local)), _) if !self.addressed.contains(&Variable::Local(local)) => {
@@ -370,6 +427,40 @@ impl Scan<'_> {
         }
     }
 
+    /// What an access of this type through a pointer touches.
+    fn through(&self, ty: &Ty) -> Object {
+        Scalar::of(ty, self.order.typed).map_or(Object::Anything, Object::Through)
+    }
+
+    fn in_union(&self, lvalue: &Expr) -> bool {
+        match &lvalue.exact().kind {
+            ExprKind::Member(base, _) => self.order.is_union(&base.ty) || self.in_union(base),
+            ExprKind::Index(array, _) if matches!(array.ty, Ty::Array(..)) => self.in_union(array),
+            _ => false,
+        }
+    }
+
+    /// A struct that is touched as a whole.
+    fn whole(&self, lvalue: &Expr) -> Object {
+        match root(lvalue) {
+            Some(variable @ Variable::Local(_)) if !self.addressed.contains(&variable) => {
+                Object::Var(variable)
+            }
+            _ => Object::Anything,
+        }
+    }
+
+    /// `time`, which writes through its argument if that leads somewhere.
+    fn is_time(&self, callee: Callee) -> bool {
+        match callee {
+            Callee::Function(index) => {
+                let function = &self.order.checked.functions[index as usize];
+                !function.defined && !function.has_contract && self.order.names.text(function.name) == "time"
+            }
+            _ => false,
+        }
+    }
+
     fn callee(&self, callee: Callee) -> Effects {
         let mut effects = Effects::default();
         match callee {
@@ -382,6 +473,10 @@ impl Scan<'_> {
         }
         effects
     }
+}
+
+fn is_variable(expr: &Expr) -> bool {
+    matches!(expr.exact().kind, ExprKind::Var(_))
 }
 
 /// The functions that an expression calls by name.

@@ -28,6 +28,8 @@ pub(super) struct Part {
     pub(super) link: FieldId,
     /// The link back.
     pub(super) back: FieldId,
+    /// What it is, if it is of a merged struct.
+    kind: Option<u32>,
 }
 
 impl Lowerer<'_> {
@@ -60,10 +62,23 @@ impl Lowerer<'_> {
             };
             let link = self.program.add_field(field(format!("&{name}"), of, inside));
             let back = self.program.add_field(field(format!("&{name} of {around}"), inside, of));
-            let part = Part { path, record: inner, of: inside, link, back };
+            let kind = self.part_kind(record, &path);
+            let part = Part { path, record: inner, of: inside, link, back, kind };
             self.parts.entry(of).or_default().push(part);
         }
         Ok(())
+    }
+
+    fn part_kind(&self, record: RecordId, path: &[u32]) -> Option<u32> {
+        let (last, before) = path.split_last()?;
+        let around = match before {
+            [] => record,
+            before => match self.unit.types.part_type(record, before)? {
+                Ty::Record(around) => *around,
+                _ => return None,
+            },
+        };
+        self.unit.checked.kinds.members.get(&(around, *last)).copied()
     }
 
     /// Follows links to parts: the same object, with a path that crosses none.
@@ -150,6 +165,9 @@ impl Lowerer<'_> {
                 self.emit(Command::Alloc { to: inside, of: part.of, storage, zeroed }, span);
                 self.emit(Command::Store { to: around, field: part.link, value: Pure::Var(inside) }, span);
                 self.write_backs(inside, Some((part.back, around)), zeroed, span);
+                if let Some(kind) = part.kind {
+                    let _ = self.store_kind(inside, part.record, kind, span);
+                }
                 made.push(inside);
                 open.push(inside);
             }
@@ -189,7 +207,7 @@ impl Lowerer<'_> {
         while let Some(cell) = open.pop() {
             let Type::Ptr(of) = self.program.vars[cell.index()].ty else { continue };
             let fields = self.program.structs[of.index()].fields.iter();
-            found.extend(fields.filter(|f| !links.contains(f)).map(|f| (cell, *f)));
+            found.extend(fields.filter(|f| !links.contains(f) && !self.is_tag(**f)).map(|f| (cell, *f)));
             for part in self.parts.get(&of).cloned().unwrap_or_default() {
                 let inside = self.temp(Type::Ptr(part.of), span);
                 self.emit(Command::Load { to: inside, from: cell, field: part.link }, span);

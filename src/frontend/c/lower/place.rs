@@ -24,21 +24,8 @@ pub(super) enum Place {
     /// A struct, or a struct inside one.
     Struct(VarId, RecordId, Vec<u32>),
     Array(VarId),
-}
-
-/// The struct at the bottom of a chain of members, and the path.
-pub(super) fn member_path(expr: &Expr) -> Option<(RecordId, Vec<u32>)> {
-    let mut path = Vec::new();
-    let mut base = expr;
-    while let ExprKind::Member(inner, index) = &base.kind {
-        path.push(*index);
-        base = inner;
-    }
-    path.reverse();
-    match base.ty {
-        Ty::Record(record) => Some((record, path)),
-        _ => None,
-    }
+    /// The one whose condition holds.
+    OneOf(Vec<(Cond, Place)>),
 }
 
 impl Lowerer<'_> {
@@ -61,24 +48,18 @@ impl Lowerer<'_> {
             }
             ExprKind::Member(base, index) => {
                 let base = match &base.kind {
-                    ExprKind::Var(_) | ExprKind::Deref(_) | ExprKind::Member(..) => self.place(base)?,
+                    ExprKind::Var(_) | ExprKind::Deref(_) | ExprKind::Member(..) | ExprKind::Index(..) => {
+                        self.place(base)?
+                    }
                     _ => match self.value(base)? {
                         Value::Struct(ptr, record, path) => Place::Struct(ptr, record, path),
                         _ => return self.unsupported(expr.span, "this struct value is not modelled"),
                     },
                 };
-                let Place::Struct(ptr, record, mut path) = base else {
-                    return self.unsupported(expr.span, "this struct value is not modelled");
-                };
-                path.push(*index);
-                let (ptr, record, path) = self.descend(ptr, record, path, expr.span)?;
-                if let Ty::Record(_) = expr.ty {
-                    return Ok(Place::Struct(ptr, record, path));
-                }
-                match self.unit.types.field(record, &path) {
-                    Some(field) => Ok(Place::Cell(ptr, self.field(field, expr.span)?)),
-                    None => self.unsupported(expr.span, "this member is not modelled"),
-                }
+                self.member_of(base, *index, &expr.ty, expr.span)
+            }
+            ExprKind::Index(array, index) if matches!(array.ty, Ty::Record(_)) => {
+                self.element(array, index, expr)
             }
             ExprKind::Index(array, index) => {
                 let Place::Array(array) = self.place(array)? else {
@@ -89,6 +70,36 @@ impl Lowerer<'_> {
             }
             ExprKind::Unmodelled(_, diagnostic) => self.reported(diagnostic),
             _ => self.unsupported(expr.span, "this object is not modelled"),
+        }
+    }
+
+    /// A member of a struct.
+    pub(super) fn member_of(&mut self, base: Place, index: u32, ty: &Ty, span: Span) -> Lowering<Place> {
+        let (ptr, record, mut path) = match base {
+            Place::Struct(ptr, record, path) => (ptr, record, path),
+            Place::OneOf(cases) => {
+                let mut members = Vec::new();
+                for (condition, place) in cases {
+                    if let Place::Struct(_, record, _) = place
+                        && self.unit.types.record(record).merged.is_some()
+                    {
+                        return self.unsupported(span, "elements of several structs are not modelled");
+                    }
+                    members.push((condition, self.member_of(place, index, ty, span)?));
+                }
+                return Ok(Place::OneOf(members));
+            }
+            _ => return self.unsupported(span, "this struct value is not modelled"),
+        };
+        path.push(index);
+        let (ptr, record, path) = self.descend(ptr, record, path, span)?;
+        if let Ty::Record(_) = ty {
+            return Ok(Place::Struct(ptr, record, path));
+        }
+        self.check_view(ptr, (record, &path), ty, span)?;
+        match self.unit.types.field(record, &path) {
+            Some(field) => Ok(Place::Cell(ptr, self.field(field, span)?)),
+            None => self.unsupported(span, "this member is not modelled"),
         }
     }
 
@@ -161,6 +172,7 @@ impl Lowerer<'_> {
             Place::Fat(vars, target) => Ok(Value::Fat(vars.into_iter().map(Pure::Var).collect(), target)),
             Place::Struct(ptr, record, path) => Ok(Value::Struct(ptr, record, path)),
             Place::Array(var) => Ok(Value::Array(var)),
+            Place::OneOf(cases) => self.read_case(cases, ty, span),
             Place::Cell(from, field) => {
                 let to = self.destination(ty, into, span)?;
                 self.emit(Command::Load { to, from, field }, span);
@@ -242,6 +254,7 @@ impl Lowerer<'_> {
             }
             Place::Struct(ptr, record, path) => self.copy(*ptr, *record, path, value, span),
             Place::Array(_) => self.unsupported(span, "an array cannot be assigned to"),
+            Place::OneOf(cases) => self.write_case(cases.clone(), value, ty, span),
             _ => {
                 let value = self.pure(value, ty, span)?;
                 match place {
@@ -262,7 +275,7 @@ impl Lowerer<'_> {
                             lowerer.emit(Command::Store { to, field, value: value.clone() }, span);
                         });
                     }
-                    Place::Fat(..) | Place::Struct(..) | Place::Array(_) => {}
+                    Place::Fat(..) | Place::Struct(..) | Place::Array(_) | Place::OneOf(_) => {}
                 }
                 Ok(())
             }
@@ -282,6 +295,12 @@ impl Lowerer<'_> {
             let whole = |path: &[u32]| path.iter().chain(&rest).copied().collect::<Vec<_>>();
             let (from, from_record, from_path) = self.descend(from, from_record, whole(&from_path), span)?;
             let (to, record, path) = self.descend(to, record, whole(path), span)?;
+            for (ptr, record, path) in [(from, from_record, &from_path), (to, record, &path)] {
+                let ty = self.unit.types.field(record, path).map(|f| &self.unit.types.fields[f.index()].ty);
+                if let Some(ty) = ty {
+                    self.check_view(ptr, (record, path), ty, span)?;
+                }
+            }
             let source = self.unit.types.field(from_record, &from_path);
             let target = self.unit.types.field(record, &path);
             let (Some(source), Some(target)) = (source, target) else {
@@ -352,6 +371,7 @@ impl Lowerer<'_> {
             Place::Var(_) | Place::Fat(..) => self.unsupported(span, "this address is not modelled"),
             Place::Element(..) => self.unsupported(span, "the address of an array's element is not modelled"),
             Place::Array(_) => self.unsupported(span, "the address of an array is not modelled"),
+            Place::OneOf(cases) => self.case_address(cases, ty, span),
         }
     }
 

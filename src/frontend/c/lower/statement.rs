@@ -75,6 +75,7 @@ impl Lowerer<'_> {
         if let Type::Ptr(of) = self.program.vars[var.index()].ty {
             self.emit(Command::Alloc { to: var, of, storage: Storage::Automatic, zeroed: false }, span);
         }
+        self.store_variable_kind(var, span);
         let parts = self.begin_parts(var, Storage::Automatic, false, span);
         if let Some(scope) = self.frame().scopes.last_mut() {
             scope.cells.push(var);
@@ -320,7 +321,14 @@ impl Lowerer<'_> {
     ) -> Lowering<LoopId> {
         let id = LoopId(self.program.loops.len() as u32);
         let parent = self.loops.last().copied();
-        self.program.loops.push(Loop { head, invariants: Vec::new(), assigns: None, parent, span });
+        self.program.loops.push(Loop {
+            head,
+            invariants: Vec::new(),
+            assigns: None,
+            variant: Vec::new(),
+            parent,
+            span,
+        });
         let mut invariants = Vec::new();
         for clause in &spec.invariants {
             invariants.push(self.map_clause(clause)?);
@@ -329,7 +337,12 @@ impl Lowerer<'_> {
             Some(targets) => Some(self.map_targets(targets)?),
             None => None,
         };
+        let mut variant = Vec::new();
+        for clause in &spec.variant {
+            variant.push(self.map_clause(clause)?);
+        }
         let entry = &mut self.program.loops[id.index()];
+        entry.variant = variant;
         entry.invariants = invariants;
         entry.assigns = assigns;
         self.add_tracks(&spec.tracks, Some(id))?;

@@ -46,6 +46,8 @@ pub(super) struct Usage {
     pub(super) frees: Vec<bool>,
     /// Functions that can reach themselves by calls.
     pub(super) recursive: Vec<bool>,
+    /// Functions that may change a link, allocate or free, themselves or through others.
+    pub(super) changes_links: Vec<bool>,
 }
 
 impl Usage {
@@ -68,6 +70,7 @@ impl Usage {
             }
         }
         usage.close_calls();
+        usage.changes_links = super::links::changing(checked, &usage.calls);
         usage.close_opaque(checked, types);
         usage.close_parts(types);
         usage.find_pointed(checked, types);
@@ -194,6 +197,23 @@ impl Usage {
                 return;
             }
         }
+    }
+}
+
+impl Usage {
+    /// Whether calls lead from one function to another, which may be the same.
+    pub(super) fn leads_to(&self, from: u32, to: u32) -> bool {
+        let mut seen = vec![false; self.calls.len()];
+        let mut open = vec![from];
+        while let Some(next) = open.pop() {
+            if next == to {
+                return true;
+            }
+            if !std::mem::replace(&mut seen[next as usize], true) {
+                open.extend(&self.calls[next as usize]);
+            }
+        }
+        false
     }
 }
 
@@ -333,7 +353,9 @@ impl Walk<'_> {
                     }
                 }
             }
-            ExprKind::Neg(e) | ExprKind::BitNot(e) | ExprKind::Convert(e) => self.value(e),
+            ExprKind::Neg(e) | ExprKind::BitNot(e) | ExprKind::Convert(e) | ExprKind::Moved(e, _) => {
+                self.value(e);
+            }
             ExprKind::Not(e) => {
                 if !matches!(e.kind, ExprKind::Var(_)) {
                     self.value(e);
@@ -394,10 +416,12 @@ impl Walk<'_> {
     fn take(&mut self, object: &Expr) {
         if !object.ty.is_scalar() {
             // Structs live in cells anyway, but for those inside others.
-            if let (Ty::Record(_), Some((record, path))) = (&object.ty, super::place::member_path(object))
-                && !path.is_empty()
-            {
-                self.usage.taken_parts.insert((record, path));
+            if let Ty::Record(_) = object.ty {
+                for (record, path) in self.paths(object) {
+                    if !path.is_empty() {
+                        self.usage.taken_parts.insert((record, path));
+                    }
+                }
             }
             return;
         }
@@ -409,15 +433,38 @@ impl Walk<'_> {
             ExprKind::Var(Variable::Global(global)) => {
                 self.usage.boxed_globals.insert(*global);
             }
-            ExprKind::Member(..) => {
-                if let Some((record, path)) = super::place::member_path(object)
-                    && let Some(field) = self.types.field(record, &path)
-                {
-                    self.usage.taken_fields.insert(field);
+            ExprKind::Member(..) | ExprKind::Index(..) => {
+                for (record, path) in self.paths(object) {
+                    self.usage.taken_fields.extend(self.types.field(record, &path));
                 }
             }
             _ => {}
         }
+    }
+
+    /// The structs at the bottom of a chain of members and elements, and the paths: one for each element that may be meant.
+    fn paths(&self, object: &Expr) -> Vec<(RecordId, Vec<u32>)> {
+        let (base, steps) = match &object.kind {
+            ExprKind::Member(base, index) => (base, vec![*index]),
+            ExprKind::Index(base, _) => match base.ty {
+                Ty::Record(array) => {
+                    let count = self.types.record(array).members.as_ref().map_or(0, Vec::len);
+                    (base, (0..count as u32).collect())
+                }
+                _ => return Vec::new(),
+            },
+            _ => match object.ty {
+                Ty::Record(record) => return vec![(record, Vec::new())],
+                _ => return Vec::new(),
+            },
+        };
+        let mut all = Vec::new();
+        for (record, path) in self.paths(base) {
+            for step in &steps {
+                all.push((record, path.iter().copied().chain([*step]).collect()));
+            }
+        }
+        all
     }
 
     fn call(&mut self, callee: Callee, arguments: &[Expr]) {

@@ -121,14 +121,15 @@ impl Parser<'_> {
             "frees" | "allocates" => {
                 ClauseKind::Frees { allocates: word == "allocates", cells: self.formulas()? }
             }
-            "decreases" | "terminates" => return self.ignored(start),
+            "decreases" => ClauseKind::Variant { of_loop: false, ranks: self.formulas()? },
+            "terminates" => return self.ignored(start),
             _ if [acsl::DEFINITIONS, acsl::CLAUSES, acsl::GLOBAL].concat().contains(&word.as_str()) => {
                 return self.unmodelled(&word, start);
             }
             _ => {
                 let help = did_you_mean(&word, "", CLAUSES).unwrap_or_else(|| {
                     let words = CLAUSES.join(", ");
-                    format!("known are {words}, and loop invariant, loop assigns, loop track")
+                    format!("known are {words}, and loop invariant, loop assigns, loop variant, loop track")
                 });
                 let message = format!("`{word}` is not a clause of annotations");
                 let diagnostic = Diagnostic::error("annotation", start, message).help(help);
@@ -140,7 +141,7 @@ impl Parser<'_> {
 
     fn ignored(&mut self, start: Span) -> Parsed<Option<Clause>> {
         self.skip_clause();
-        let text = "termination is not checked: this clause has no effect";
+        let text = "a function terminates under its whole precondition: this clause has no effect";
         self.diagnostics.push(Diagnostic::warning("annotation", start, text));
         Ok(None)
     }
@@ -160,10 +161,13 @@ impl Parser<'_> {
                 self.bump();
                 self.track(true)?
             }
-            "variant" => return self.ignored(start),
+            "variant" => {
+                self.bump();
+                ClauseKind::Variant { of_loop: true, ranks: self.formulas()? }
+            }
             _ => {
                 let known = ["invariant", "assigns", "track", "variant"];
-                let text = "expected `invariant`, `assigns` or `track` after `loop`";
+                let text = "expected `invariant`, `assigns`, `variant` or `track` after `loop`";
                 let found = self.spell(self.peek());
                 let mut diagnostic =
                     Diagnostic::error("syntax", self.peek().span, format!("{text}, found {found}"));

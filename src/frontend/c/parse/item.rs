@@ -188,6 +188,7 @@ impl Parser<'_> {
             items.push(Item::Function(Box::new(Function {
                 name,
                 name_span,
+                start,
                 specifiers: base.specifiers,
                 ty: *ty,
                 contract: std::mem::take(contract),

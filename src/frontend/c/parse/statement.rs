@@ -380,6 +380,7 @@ impl Parser<'_> {
                 matches!(
                     c.kind,
                     ClauseKind::Invariant(_)
+                        | ClauseKind::Variant { .. }
                         | ClauseKind::Assigns { of_loop: true, .. }
                         | ClauseKind::Track { of_loop: true, .. }
                 )
@@ -393,7 +394,13 @@ impl Parser<'_> {
             return Ok(Stmt { kind: StmtKind::Annotation(clauses), span });
         }
         let belongs = |c: &Clause| {
-            matches!(c.kind, ClauseKind::Invariant(_) | ClauseKind::Assigns { .. } | ClauseKind::Track { .. })
+            matches!(
+                c.kind,
+                ClauseKind::Invariant(_)
+                    | ClauseKind::Variant { .. }
+                    | ClauseKind::Assigns { .. }
+                    | ClauseKind::Track { .. }
+            )
         };
         let (of_loop, others): (Vec<_>, Vec<_>) = clauses.into_iter().partition(belongs);
         let loop_start = self.peek().span;

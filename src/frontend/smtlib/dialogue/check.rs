@@ -23,7 +23,7 @@ pub enum Objection {
 }
 
 /// Checks answers before they are given, within a budget.
-pub trait Judge {
+pub trait Judge: Send {
     /// Whether the formulas are true in the model.
     fn model(
         &self,
@@ -240,7 +240,7 @@ impl Dialogue {
         refutation.names = names;
     }
 
-    fn config(&self) -> Config {
+    pub(super) fn config(&self) -> Config {
         self.options.config(&self.settings, self.judge.is_some())
     }
 

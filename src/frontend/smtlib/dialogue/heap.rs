@@ -8,6 +8,7 @@ use super::model::{Elements, define};
 use super::{Dialogue, Last, Objection};
 use crate::engine::solver::{Answer, Reason, Refutation};
 use crate::frontend::smtlib::sep::Translation;
+use crate::frontend::smtlib::sep::inductive::{Failure, Outcome};
 use crate::logic::sep::{Heap, HeapEvaluator};
 use crate::logic::{Evaluator, FuncId, Model, Op, SortId, TermId, Terms, Value, print};
 use std::fmt::Write as _;
@@ -33,7 +34,7 @@ impl Dialogue {
         let said = self.said();
         let (mut answer, translation) = match self.solve_translated(&said)? {
             (answer, Some(translation)) => (answer, translation),
-            (answer, None) => return Ok(answer),
+            (answer, None) => return self.solve_inductive(&said, answer),
         };
         match &mut answer {
             Answer::Unknown(_) => {}
@@ -80,6 +81,35 @@ impl Dialogue {
             }
         }
         Ok(answer)
+    }
+
+    /// Definitions that are no chains: base pairs, induction, small heaps. `before` is the answer if this does
+    /// not help either.
+    fn solve_inductive(&mut self, said: &[TermId], before: Answer) -> Result<Answer, String> {
+        let limits = self.limits();
+        let found = self.stack.context.decide_inductive(self.solver.terms_mut(), said, &limits);
+        match found {
+            Ok(Outcome::Sat(found)) => {
+                self.heap = Some(found.heap);
+                Ok(Answer::Sat(Box::new(found.model)))
+            }
+            Ok(Outcome::Unsat) => {
+                if self.config().proofs {
+                    return Ok(incomplete("unsat by induction, of which no certificate is made"));
+                }
+                if self.doubtful(said).is_some() {
+                    return Ok(incomplete("a negated assertion without a description of the heap"));
+                }
+                let names = self.stack.assertions().iter().filter_map(|a| a.name.clone()).collect();
+                let assumptions = self.assumed.iter().map(|(formula, _)| *formula).collect();
+                Ok(Answer::Unsat(Refutation { names, assumptions, ..Refutation::default() }))
+            }
+            Err(Failure::Stopped(stop)) => Ok(Answer::Unknown(Reason::Stopped(stop))),
+            Err(Failure::Outside(outside)) => match before {
+                Answer::Unknown(Reason::Incomplete { .. }) => Ok(incomplete(outside.0)),
+                before => Ok(before),
+            },
+        }
     }
 
     /// Translates formulas and asks a new solver: the first ones are the assertions, the rest assumptions.

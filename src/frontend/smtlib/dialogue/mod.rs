@@ -15,6 +15,8 @@
 mod allowance;
 mod ask;
 mod check;
+#[cfg(feature = "cli")]
+pub mod graph;
 mod heap;
 mod interpolants;
 mod model;

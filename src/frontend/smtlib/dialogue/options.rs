@@ -21,8 +21,27 @@ pub struct Settings {
 
 /// Names of logics that are covered as a whole or in part; outside the part the answer is `unknown`.
 pub const LOGICS: &[&str] = &[
-    "ALL", "HEAP", "QF_UF", "QF_LIA", "QF_IDL", "QF_UFLIA", "QF_UFIDL", "QF_SHLS", "QF_SHLID", "SHLS",
-    "SHLID", "UF", "LIA", "IDL", "UFLIA", "UFIDL",
+    "ALL",
+    "HEAP",
+    "QF_UF",
+    "QF_LIA",
+    "QF_IDL",
+    "QF_UFLIA",
+    "QF_UFIDL",
+    "QF_SHLS",
+    "QF_SHLID",
+    "SHLS",
+    "SHLID",
+    "QF_SHID",
+    "SHID",
+    "QF_SHIDLIA",
+    "SHIDLIA",
+    "QF_SHLIDLIA",
+    "UF",
+    "LIA",
+    "IDL",
+    "UFLIA",
+    "UFIDL",
 ];
 
 #[derive(Clone, Debug)]

@@ -8,6 +8,7 @@
 //! - [`atoms`] says what cells and segments are in the reachability logic;
 //! - [`data`] adds what segments say about the data of their cells;
 //! - [`mod@translate`] turns a list of assertions about one heap into formulas that the solver decides;
+//! - [`inductive`] takes over where a definition is no chain;
 //! - [`model`] reads the heap off a model and evaluates the assertions in it as they were written.
 //!
 //! What is trusted: an answer `sat` is evaluated by [`crate::logic::sep::eval`], which knows nothing of the
@@ -18,6 +19,7 @@ pub mod atoms;
 pub mod chain;
 pub mod data;
 pub mod describe;
+pub mod inductive;
 pub mod model;
 pub mod read;
 pub mod shape;

@@ -7,11 +7,13 @@
 
 use crate::frontend::smtlib::context::{Context, sorted_names};
 use crate::frontend::smtlib::error::ReadError;
+use crate::frontend::smtlib::sep::inductive::{self, Failure, Outcome};
 use crate::frontend::smtlib::sep::{HeapModel, Outside, Translation, translate};
 use crate::frontend::smtlib::sexpr::{Kind, NodeId, Tree};
 use crate::logic::sep::Vocabulary;
 use crate::logic::{BuildError, FuncId, Model, SortId, TermId, Terms};
 use crate::proof::text::Translated;
+use crate::util::limits::Limits;
 
 const DATATYPES: &str = "(declare-datatypes ((name 0) ...) (((constructor (selector sort) ...) ...) ...))";
 const DATATYPE: &str = "(declare-datatype name ((constructor (selector sort) ...) ...))";
@@ -52,6 +54,16 @@ impl Context {
     /// Translates assertions about one heap.
     pub fn translate(&mut self, terms: &mut Terms, assertions: &[TermId]) -> Result<Translation, Outside> {
         translate(terms, &self.vocabulary, &mut self.shapes, assertions)
+    }
+
+    /// Decides assertions about one heap whose definitions are no chains.
+    pub fn decide_inductive(
+        &self,
+        terms: &mut Terms,
+        assertions: &[TermId],
+        limits: &Limits,
+    ) -> Result<Outcome, Failure> {
+        inductive::decide(terms, &self.vocabulary, assertions, limits)
     }
 
     /// What the translation put into formulas and the script cannot call by a name.

@@ -34,6 +34,8 @@ pub struct Call {
 pub struct SymbolicHeap {
     /// Existential variables.
     pub variables: Vec<VarId>,
+    /// For existential variables, the ones that were written.
+    pub written: Map<VarId, VarId>,
     /// Formulas that do not speak about the heap.
     pub pure: Vec<TermId>,
     /// Cells.
@@ -126,6 +128,7 @@ pub fn symbolic_heaps(
                     let renamed = terms.variable(&name, sort).map_err(|e| Outside::new(e.to_string()))?;
                     let Op::Var(new) = terms.op(renamed) else { unreachable!("just made as a variable") };
                     state.heap.variables.push(new);
+                    state.heap.written.insert(new, var);
                     map.insert(var, renamed);
                 }
                 let body = terms.substitute(children[0], &map);
@@ -201,6 +204,11 @@ pub(super) fn not(terms: &mut Terms, formula: TermId) -> TermId {
 }
 
 impl SymbolicHeap {
+    /// Adds a formula that does not speak about the heap.
+    pub fn add_pure(&mut self, terms: &mut Terms, part: TermId) -> Result<(), Outside> {
+        push_pure(terms, self, part)
+    }
+
     /// The symbolic heap with terms in the place of variables.
     pub fn substitute(&mut self, terms: &mut Terms, map: &Map<VarId, TermId>) {
         if map.is_empty() {

@@ -119,7 +119,11 @@ fn used_as_values(program: &Program, skip: &Set<usize>) -> Set<VarId> {
 fn each_part(program: &Program, visit: walk::Visit<'_>) {
     program.contracts.iter().for_each(|c| walk::contract(c, visit));
     program.edges.iter().for_each(|e| walk::command(&e.command, visit));
-    program.loops.iter().flat_map(|l| &l.invariants).for_each(|c| walk::formula(&c.formula, visit));
+    program
+        .loops
+        .iter()
+        .flat_map(|l| l.invariants.iter().chain(&l.variant))
+        .for_each(|c| walk::formula(&c.formula, visit));
     program.loops.iter().flat_map(|l| l.assigns.iter().flatten()).for_each(|t| walk::target(t, visit));
     program.tracks.iter().for_each(|t| walk::formula(&t.clause.formula, visit));
 }
@@ -134,13 +138,14 @@ fn with_variables(program: &mut Program, parts: &Map<(VarId, FieldId), VarId>) {
         .iter()
         .flat_map(|((v, f), by)| moments.iter().map(|at| (field(*v, *f, *at), Term::Var(*by, *at))))
         .collect();
-    let rewrite = Rewrite { terms: &terms, at: rewrite::same };
+    let rewrite = Rewrite { terms: &terms, at: &rewrite::same };
     let change = |f: &mut Formula| *f = rewrite.formula(f);
     for contract in &mut program.contracts {
         let clauses = contract.requires.iter_mut().chain(&mut contract.ensures);
         clauses.for_each(|c| change(&mut c.formula));
     }
-    program.loops.iter_mut().flat_map(|l| &mut l.invariants).for_each(|c| change(&mut c.formula));
+    let clauses = program.loops.iter_mut().flat_map(|l| l.invariants.iter_mut().chain(&mut l.variant));
+    clauses.for_each(|c| change(&mut c.formula));
     program.tracks.iter_mut().for_each(|t| change(&mut t.clause.formula));
     for root in program.sweeps.iter_mut().flat_map(|s| &mut s.roots) {
         *root = rewrite.term(root);

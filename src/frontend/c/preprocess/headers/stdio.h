@@ -30,6 +30,8 @@ extern int ungetc(int character, FILE *stream);
 extern int fputc(int character, FILE *stream);
 extern int putc(int character, FILE *stream);
 extern int fputs(const char *text, FILE *stream);
+typedef long ssize_t;
+extern ssize_t getline(char **line, size_t *size, FILE *stream);
 extern char *fgets(char *target, int size, FILE *stream);
 extern size_t fread(void *target, size_t size, size_t count, FILE *stream);
 extern size_t fwrite(const void *source, size_t size, size_t count, FILE *stream);

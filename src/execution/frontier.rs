@@ -1,0 +1,109 @@
+//! The paths that are still to be followed, none of them for ever.
+//!
+//! A path may never end. So each gets an allowance of statements; one that needs more waits until all others had theirs, and
+//! is then made again with four times as much. What is made again costs a third of the whole, at most.
+//! Paths that begin alike share what was decided on them: a path with n decisions leaves up to n others, which take memory
+//! for n decisions together.
+
+use super::path::Path;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// Statements of a path before others have their turn.
+const FIRST_ALLOWANCE: u64 = 4_000;
+/// How the allowance grows.
+const GROWTH: u64 = 4;
+/// Paths that wait, at most.
+const MAX_WAITING: usize = 1_000_000;
+/// Decisions that are kept for them, at most: a byte each.
+const MAX_KEPT: usize = 500_000_000;
+
+/// A path that waits: the first decisions of a path that was followed, the last of them turned round if it is another one.
+struct Waiting {
+    decisions: Rc<[bool]>,
+    length: usize,
+    turned: bool,
+}
+
+impl Waiting {
+    fn given(&self) -> Vec<bool> {
+        let mut given = self.decisions[..self.length].to_vec();
+        if let Some(last) = given.last_mut().filter(|_| self.turned) {
+            *last = !*last;
+        }
+        given
+    }
+}
+
+/// What a path may do before others have their turn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Allowance {
+    statements: u64,
+    /// No other path waits.
+    alone: bool,
+}
+
+impl Allowance {
+    /// Whether a path that has executed so many statements has to wait. As long as there is no other path, it need not.
+    pub(super) fn is_used_up(self, statements: u64, path: &Path) -> bool {
+        statements > self.statements && !(self.alone && path.others.is_empty())
+    }
+}
+
+/// The paths that wait.
+pub(super) struct Frontier {
+    ready: VecDeque<Waiting>,
+    /// Those that used up their allowance.
+    later: VecDeque<Waiting>,
+    allowance: u64,
+    /// Decisions of all paths that left something to wait for.
+    kept: usize,
+}
+
+impl Frontier {
+    /// The path without decisions.
+    pub(super) fn new() -> Frontier {
+        let first = Waiting { decisions: Rc::from([]), length: 0, turned: false };
+        Frontier {
+            ready: VecDeque::from([first]),
+            later: VecDeque::new(),
+            allowance: FIRST_ALLOWANCE,
+            kept: 0,
+        }
+    }
+
+    /// The decisions of the next path.
+    pub(super) fn next(&mut self) -> Option<Vec<bool>> {
+        if self.ready.is_empty() {
+            std::mem::swap(&mut self.ready, &mut self.later);
+            self.allowance = self.allowance.saturating_mul(GROWTH);
+        }
+        self.ready.pop_front().map(|waiting| waiting.given())
+    }
+
+    /// What the path that was taken last may do before others have their turn.
+    pub(super) fn allowance(&self) -> Allowance {
+        Allowance { statements: self.allowance, alone: self.ready.is_empty() && self.later.is_empty() }
+    }
+
+    /// Notes what a path leaves for later. `paused`: itself too.
+    pub(super) fn leave(&mut self, path: &Path, paused: bool) {
+        if path.others.is_empty() && !paused {
+            return;
+        }
+        let decisions: Rc<[bool]> = Rc::from(&path.taken[..]);
+        self.kept += decisions.len();
+        for other in &path.others {
+            self.ready.push_back(Waiting { decisions: decisions.clone(), length: other + 1, turned: true });
+        }
+        if paused {
+            let length = decisions.len();
+            self.later.push_back(Waiting { decisions, length, turned: false });
+        }
+    }
+
+    /// More paths wait than can be kept.
+    pub(super) fn is_full(&self) -> bool {
+        self.ready.len() + self.later.len() > MAX_WAITING || self.kept > MAX_KEPT
+    }
+}

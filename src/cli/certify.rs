@@ -40,8 +40,9 @@ Options and files are those that were verified.
 
 With a C file: reads it again and checks what `catena verify --certificate CERTIFICATE FILE.c` wrote, with code
 that shares no solving with the engines. For `verified` the invariants found are put into the program, the
-obligations are made again and each is proved by the steps of its proof (a program with finitely many runs, up
-to the values of numbers: they are all made again, by an interpreter of the checker's own). For `violated` the interpreter makes the run again. One line per function and behaviour:
+obligations are made again and each is proved by the steps of its proof. If a program has finitely many runs,
+up to the values of numbers, an interpreter of the checker's own makes them all again. For `violated` the
+interpreter makes the run again. One line per function and behaviour:
   FILE:FUNCTION: certified: ...   a proof was checked, or a run was made again
   FILE:FUNCTION: tested: ...      signatures of engine monotone or shape graphs of engine lazy: they were tried on
                                   small instances, which is no proof

@@ -23,7 +23,8 @@ pub(super) struct Answers<'a> {
 /// What the last line of the text counts.
 struct Tally {
     since: Instant,
-    functions: Vec<(String, String)>,
+    functions: usize,
+    last: Option<(String, String)>,
     verified: usize,
     violated: usize,
     undecided: usize,
@@ -36,8 +37,14 @@ impl<'a> Answers<'a> {
         out: &'a mut dyn Write,
         err: &'a mut dyn Write,
     ) -> Answers<'a> {
-        let tally =
-            Tally { since: Instant::now(), functions: Vec::new(), verified: 0, violated: 0, undecided: 0 };
+        let tally = Tally {
+            since: Instant::now(),
+            functions: 0,
+            last: None,
+            verified: 0,
+            violated: 0,
+            undecided: 0,
+        };
         let colour = options.color.is_on(terminals.out);
         Answers { options, out, err, colour, json: Vec::new(), items: Items::default(), tally }
     }
@@ -115,7 +122,7 @@ impl<'a> Answers<'a> {
     pub(super) fn finish(&mut self, svcomp: Option<&str>) -> io::Result<()> {
         match self.options.format {
             Format::Text => {
-                if !self.options.quiet && svcomp.is_none() && self.tally.functions.len() > 1 {
+                if !self.options.quiet && svcomp.is_none() && self.tally.functions > 1 {
                     writeln!(self.err, "{}", self.tally.line())?;
                 }
                 svcomp.map_or(Ok(()), |verdict| writeln!(self.out, "VERDICT: {}", plain::lines(verdict)))?;
@@ -141,8 +148,10 @@ impl<'a> Answers<'a> {
 impl Tally {
     fn note(&mut self, entry: &Entry<'_>, word: &str) {
         let function = (entry.file.to_owned(), entry.function.to_owned());
-        if !self.functions.contains(&function) {
-            self.functions.push(function);
+        // Behaviours of one function follow each other.
+        if self.last.as_ref() != Some(&function) {
+            self.functions += 1;
+            self.last = Some(function);
         }
         match word {
             "verified" => self.verified += 1,
@@ -160,11 +169,11 @@ impl Tally {
             parts.push(format!("{n} {word}"));
         }
         let answers = self.verified + self.violated + self.undecided;
-        let behaviors = match answers > self.functions.len() {
+        let behaviors = match answers > self.functions {
             true => format!(", {answers} behaviors"),
             false => String::new(),
         };
         let time = report::text::time(self.since.elapsed());
-        format!("{} functions{behaviors}: {} ({time})", self.functions.len(), parts.join(", "))
+        format!("{} functions{behaviors}: {} ({time})", self.functions, parts.join(", "))
     }
 }

@@ -7,6 +7,7 @@ use crate::cli::flags;
 use crate::cli::screen::Colour;
 use crate::frontend::c::Malloc;
 use crate::frontend::c::files::{Disk, Provider};
+use crate::frontend::nearest::did_you_mean;
 use crate::portfolio::Engine;
 use crate::program::{Check, Property};
 use crate::report::text::Detail;
@@ -209,8 +210,11 @@ impl Arguments {
 fn checks(list: &str) -> Result<Checks, String> {
     let mut out = Vec::new();
     for word in list.split(',').map(str::trim).filter(|w| !w.is_empty()) {
-        let check = Check::named(word);
-        let check = check.ok_or_else(|| format!("there is no check `{word}`"))?;
+        let check = Check::named(word).ok_or_else(|| {
+            let words: Vec<&str> = Check::ALL.iter().map(|c| c.word()).collect();
+            let meant = did_you_mean(word, "", &words).unwrap_or_else(|| words.join(", "));
+            format!("there is no check `{word}`: {meant}")
+        })?;
         if !out.contains(&check) {
             out.push(check);
         }

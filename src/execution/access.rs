@@ -49,15 +49,19 @@ impl<'a> Machine<'a> {
                 Ok(Place { address, bits: width.map(|w| (offset.bit, w)), behind })
             }
             ExprKind::Index(array, index) => {
+                let mut operands = self.operands(span);
                 let (base, inside, behind) = if is_pointer(array) {
                     (self.value(array)?, false, false)
                 } else {
                     let place = self.place(array)?;
                     (place.address, !matches!(array.exact().kind, ExprKind::Var(_)), place.behind)
                 };
+                self.operand_done(&mut operands);
                 self.pending.push(base.clone());
                 let index_value = self.value(index)?;
                 self.pending.pop();
+                self.operand_done(&mut operands);
+                self.operands_end(operands, false, span)?;
                 let Value::Int(index_value) = index_value else {
                     return self.give_up(index.span, "this value is an index");
                 };
@@ -205,7 +209,10 @@ impl<'a> Machine<'a> {
         }
         let offset = self.concrete(&offset, span)?;
         match u64::try_from(offset) {
-            Ok(offset) => Ok((id, offset)),
+            Ok(offset) => {
+                self.touch(id, offset, length, write);
+                Ok((id, offset))
+            }
             Err(_) => self.give_up(span, "this offset"),
         }
     }

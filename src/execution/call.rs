@@ -8,18 +8,27 @@ use crate::program::Check;
 use crate::util::span::Span;
 
 impl<'a> Machine<'a> {
-    fn arguments(&mut self, arguments: &'a [Expr]) -> Doing<Vec<Value>> {
+    /// The values of a call: of the pointer that leads to the function, if there is one, and of the arguments.
+    fn arguments(
+        &mut self,
+        function: Option<&'a Expr>,
+        arguments: &'a [Expr],
+        span: Span,
+    ) -> Doing<Vec<Value>> {
         let before = self.pending.len();
-        for argument in arguments {
-            let value = self.value(argument)?;
+        let mut operands = self.operands(span);
+        for part in function.into_iter().chain(arguments) {
+            let value = self.value(part)?;
             self.pending.push(value);
+            self.operand_done(&mut operands);
         }
+        self.operands_end(operands, false, span)?;
         Ok(self.pending.split_off(before))
     }
 
     pub(super) fn call(&mut self, callee: Callee, arguments: &'a [Expr], whole: &'a Expr) -> Doing<Value> {
         let span = whole.span;
-        let values = self.arguments(arguments)?;
+        let values = self.arguments(None, arguments, span)?;
         match callee {
             Callee::Function(index) => {
                 let function = self.function(index);
@@ -27,7 +36,7 @@ impl<'a> Machine<'a> {
                     let name = self.name(function.name);
                     return self.library(name, values, arguments, whole);
                 }
-                self.call_unit(index, values, &whole.ty, span)
+                self.call_unit(index, values, whole)
             }
             Callee::Builtin(name) => {
                 let name = self.name(name);
@@ -37,10 +46,10 @@ impl<'a> Machine<'a> {
         }
     }
 
-    fn call_unit(&mut self, index: u32, values: Vec<Value>, ty: &Ty, span: Span) -> Doing<Value> {
-        match self.invoke(index, values, span)? {
+    fn call_unit(&mut self, index: u32, values: Vec<Value>, whole: &'a Expr) -> Doing<Value> {
+        match self.invoke(index, values, Some(whole), whole.span)? {
             Some(value) => Ok(value),
-            None if *ty == Ty::Void => Ok(Value::Unknown),
+            None if whole.ty == Ty::Void => Ok(Value::Unknown),
             // It ended without `return`: whoever looks at the value gives up.
             None => Ok(Value::Unknown),
         }
@@ -53,8 +62,8 @@ impl<'a> Machine<'a> {
         whole: &'a Expr,
     ) -> Doing<Value> {
         let span = whole.span;
-        let target = self.value(function)?;
-        let values = self.arguments(arguments)?;
+        let mut values = self.arguments(Some(function), arguments, span)?;
+        let target = values.remove(0);
         let Value::Function(index) = target else {
             return match target {
                 Value::Int(_) | Value::Pointer(..) | Value::Wild(_) => {
@@ -97,7 +106,7 @@ impl<'a> Machine<'a> {
         if !fits || callee.variadic || values.len() != callee.parameters.len() {
             return self.give_up(span, "a call through a pointer to a function of another type");
         }
-        self.call_unit(index, values, &whole.ty, span)
+        self.call_unit(index, values, whole)
     }
 
     fn intrinsic(

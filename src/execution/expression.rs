@@ -49,14 +49,18 @@ impl<'a> Machine<'a> {
             }
             ExprKind::Not(inner) => Ok(Value::int(i128::from(!self.test(inner)?))),
             ExprKind::Offset(base, index, backwards) => {
+                let mut operands = self.operands(span);
                 let base_value = self.value(base)?;
+                self.operand_done(&mut operands);
                 self.pending.push(base_value.clone());
                 let index_value = self.value(index)?;
                 self.pending.pop();
+                self.operand_done(&mut operands);
+                self.operands_end(operands, false, span)?;
                 self.offset(base_value, index_value, &base.ty, *backwards, span)
             }
             ExprKind::Difference(a, b) => {
-                let (x, y) = (self.value(a)?, self.value(b)?);
+                let (x, y) = self.both(a, b, span)?;
                 let size = self.element(&a.ty, span)?;
                 match (x, y) {
                     (Value::Pointer(p, x), Value::Pointer(q, y)) if p == q => {
@@ -74,20 +78,14 @@ impl<'a> Machine<'a> {
                 }
             }
             ExprKind::Binary(op, a, b) => {
-                let x = self.value(a)?;
-                self.pending.push(x.clone());
-                let y = self.value(b)?;
-                self.pending.pop();
+                let (x, y) = self.both(a, b, span)?;
                 match expr.ty {
                     Ty::Float(kind) => self.binary_floats(*op, x, y, kind, span),
                     _ => self.binary(*op, x, y, kind_of(expr), span),
                 }
             }
             ExprKind::Compare(cmp, a, b) => {
-                let x = self.value(a)?;
-                self.pending.push(x.clone());
-                let y = self.value(b)?;
-                self.pending.pop();
+                let (x, y) = self.both(a, b, span)?;
                 Ok(Value::int(i128::from(self.compare(*cmp, x, y, span)?)))
             }
             ExprKind::And(a, b) => Ok(Value::int(i128::from(self.test(a)? && self.test(b)?))),
@@ -104,11 +102,16 @@ impl<'a> Machine<'a> {
                 self.value(b)
             }
             ExprKind::Assign(target, value) => {
+                let mut operands = self.operands(span);
                 let value = self.value(value)?;
+                self.operand_done(&mut operands);
                 self.pending.push(value.clone());
                 let place = self.place(target)?;
                 self.pending.pop();
+                self.operand_done(&mut operands);
                 self.put(&place, &target.ty, value.clone(), span)?;
+                self.operand_done(&mut operands);
+                self.operands_end(operands, true, span)?;
                 // What a bit-field keeps may be less.
                 match target.exact().kind {
                     ExprKind::Member(..) if expr.ty.int().is_some() => self.load(&place, &target.ty, span),
@@ -125,6 +128,19 @@ impl<'a> Machine<'a> {
             ExprKind::Unmodelled(inner, _) | ExprKind::Moved(inner, _) => self.value(inner),
             ExprKind::Block(statements) => self.block_value(statements, span),
         }
+    }
+
+    /// The values of two operands.
+    fn both(&mut self, a: &'a Expr, b: &'a Expr, span: Span) -> Doing<(Value, Value)> {
+        let mut operands = self.operands(span);
+        let x = self.value(a)?;
+        self.operand_done(&mut operands);
+        self.pending.push(x.clone());
+        let y = self.value(b)?;
+        self.pending.pop();
+        self.operand_done(&mut operands);
+        self.operands_end(operands, false, span)?;
+        Ok((x, y))
     }
 
     fn conversion(&mut self, inner: &'a Expr, to: &Ty, span: Span) -> Doing<Value> {
@@ -160,9 +176,14 @@ impl<'a> Machine<'a> {
         old: bool,
         span: Span,
     ) -> Doing<Value> {
+        let mut operands = self.operands(span);
         let right = self.value(value)?;
+        self.operand_done(&mut operands);
+        self.pending.push(right.clone());
         let place = self.place(target)?;
+        self.pending.pop();
         let before = self.load(&place, &target.ty, span)?;
+        self.operand_done(&mut operands);
         let after = match compute {
             Ty::Pointer(_) => self.offset(before.clone(), right, compute, op == BinOp::Sub, span)?,
             Ty::Float(kind) => {
@@ -178,6 +199,8 @@ impl<'a> Machine<'a> {
             }
         };
         self.put(&place, &target.ty, after.clone(), span)?;
+        self.operand_done(&mut operands);
+        self.operands_end(operands, true, span)?;
         if old {
             return Ok(before);
         }

@@ -23,6 +23,16 @@ struct Waiting {
     decisions: Rc<[bool]>,
     length: usize,
     turned: bool,
+    /// Statements that were executed before it had to wait.
+    executed: u64,
+}
+
+/// A path to follow.
+pub(super) struct Next {
+    /// Its first decisions.
+    pub(super) given: Vec<bool>,
+    /// Statements of it that were executed before.
+    pub(super) executed: u64,
 }
 
 impl Waiting {
@@ -63,7 +73,7 @@ pub(super) struct Frontier {
 impl Frontier {
     /// The path without decisions.
     pub(super) fn new() -> Frontier {
-        let first = Waiting { decisions: Rc::from([]), length: 0, turned: false };
+        let first = Waiting { decisions: Rc::from([]), length: 0, turned: false, executed: 0 };
         Frontier {
             ready: VecDeque::from([first]),
             later: VecDeque::new(),
@@ -72,13 +82,14 @@ impl Frontier {
         }
     }
 
-    /// The decisions of the next path.
-    pub(super) fn next(&mut self) -> Option<Vec<bool>> {
+    /// The next path.
+    pub(super) fn next(&mut self) -> Option<Next> {
         if self.ready.is_empty() {
             std::mem::swap(&mut self.ready, &mut self.later);
             self.allowance = self.allowance.saturating_mul(GROWTH);
         }
-        self.ready.pop_front().map(|waiting| waiting.given())
+        let waiting = self.ready.pop_front()?;
+        Some(Next { given: waiting.given(), executed: waiting.executed })
     }
 
     /// What the path that was taken last may do before others have their turn.
@@ -86,19 +97,24 @@ impl Frontier {
         Allowance { statements: self.allowance, alone: self.ready.is_empty() && self.later.is_empty() }
     }
 
-    /// Notes what a path leaves for later. `paused`: itself too.
-    pub(super) fn leave(&mut self, path: &Path, paused: bool) {
-        if path.others.is_empty() && !paused {
+    /// Notes what a path leaves for later: itself too, if it was paused after so many statements.
+    pub(super) fn leave(&mut self, path: &Path, paused: Option<u64>) {
+        if path.others.is_empty() && paused.is_none() {
             return;
         }
         let decisions: Rc<[bool]> = Rc::from(&path.taken[..]);
         self.kept += decisions.len();
         for other in &path.others {
-            self.ready.push_back(Waiting { decisions: decisions.clone(), length: other + 1, turned: true });
+            self.ready.push_back(Waiting {
+                decisions: decisions.clone(),
+                length: other + 1,
+                turned: true,
+                executed: 0,
+            });
         }
-        if paused {
+        if let Some(executed) = paused {
             let length = decisions.len();
-            self.later.push_back(Waiting { decisions, length, turned: false });
+            self.later.push_back(Waiting { decisions, length, turned: false, executed });
         }
     }
 

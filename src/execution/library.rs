@@ -134,6 +134,7 @@ impl<'a> Machine<'a> {
                 if !self.decide(offset, Relation::Zero, span)? {
                     return self.fail(Check::Memsafety, span, format!("{what} of the middle of an object"));
                 }
+                self.touch(*id, 0, u64::MAX, true);
                 Ok(Some(*id))
             }
             _ => self.give_up(span, "this value is freed"),
@@ -277,7 +278,10 @@ impl<'a> Machine<'a> {
         let Value::Function(index) = function else {
             return self.give_up(whole.span, "a comparison through this value");
         };
-        match self.call_function(*index, vec![a, b], None, arguments, whole)? {
+        self.held += 1;
+        let order = self.call_function(*index, vec![a, b], None, arguments, whole)?;
+        self.held -= 1;
+        match order {
             Value::Int(number) => Ok(number),
             _ => self.give_up(whole.span, "the result of this comparison"),
         }

@@ -2,8 +2,10 @@
 
 use super::frontier::Allowance;
 use super::memory::{Found, Memory, Object, Storage, pointer};
+use super::orders::Accesses;
 use super::path::{Path, Relation, TooLarge};
 use super::value::{Fill, Linear, ObjectId, Value};
+use super::visited::Visited;
 use crate::frontend::c::hir::{Expr, Function, LoopKind, Start, Stmt, StmtKind, Variable};
 use crate::frontend::c::token::Name;
 use crate::frontend::c::types::{Ty, Types};
@@ -72,6 +74,8 @@ enum Target {
 /// A function that was called and has not returned.
 pub(super) struct Frame {
     pub(super) function: u32,
+    /// Where the call stands.
+    pub(super) site: usize,
     pub(super) locals: Vec<Option<ObjectId>>,
     /// Objects of `alloca`.
     pub(super) automatic: Vec<ObjectId>,
@@ -95,6 +99,15 @@ pub(super) struct Machine<'a> {
     pub(super) frames: Vec<Frame>,
     /// Values that were computed and are still to be used: they keep what they lead to.
     pub(super) pending: Vec<Value>,
+    /// Functions of the library that wait for what they have called.
+    pub(super) held: u32,
+    pub(super) accesses: Accesses,
+    /// States of all paths, if paths that come to one of them are left there.
+    pub(super) visited: Option<&'a mut Visited>,
+    /// Decisions before the last loop head.
+    pub(super) arrived: usize,
+    /// Statements of this path that were executed before it had to wait.
+    pub(super) resumed: u64,
     /// Statements executed.
     pub(super) steps: u64,
     /// How many there may be, if others wait.
@@ -126,6 +139,11 @@ impl<'a> Machine<'a> {
             literals: Map::default(),
             frames: Vec::new(),
             pending: Vec::new(),
+            held: 0,
+            accesses: Accesses::default(),
+            visited: None,
+            arrived: usize::MAX,
+            resumed: 0,
             steps: 0,
             allowance: None,
             record_from: None,
@@ -185,10 +203,8 @@ impl<'a> Machine<'a> {
 
     /// Runs the program.
     pub(super) fn main(&mut self) -> Halt {
-        match self.program() {
-            Ok(()) => Halt::Ended,
-            Err(halt) => halt,
-        }
+        let halt = self.program().err().unwrap_or(Halt::Ended);
+        self.ended_in_order(halt)
     }
 
     fn program(&mut self) -> Doing<()> {
@@ -213,7 +229,7 @@ impl<'a> Machine<'a> {
             });
         }
         let span = function.span;
-        self.status = self.invoke(index as u32, arguments, span)?;
+        self.status = self.invoke(index as u32, arguments, None, span)?;
         self.returned(span)
     }
 
@@ -226,7 +242,7 @@ impl<'a> Machine<'a> {
         if let Some(bad) = global.diagnostics.iter().find(|d| d.severity > Severity::Warning) {
             return self.give_up(bad.span, bad.message.clone());
         }
-        if global.external {
+        if global.external && !is_stream(&global.name, &global.ty) {
             return self.give_up(span, format!("`{}` is defined elsewhere", global.name));
         }
         // `int a[];` has one element.
@@ -241,10 +257,22 @@ impl<'a> Machine<'a> {
         let id = self.memory.add(object);
         self.globals[index as usize] = Some(id);
         self.variables.push(id);
+        if global.external
+            && let Ty::Pointer(target) = &global.ty
+        {
+            // What a stream consists of is nobody's business.
+            let size = self.types().layout(target).map_or(1, |(size, _)| size);
+            let stream = self.memory.add(Object::new(size, Storage::Static, Fill::Arbitrary));
+            let size = self.size(&global.ty, span)?;
+            self.memory.object_mut(id).write(0, size, pointer(stream));
+        }
+        // This happens before `main`.
+        let accesses = std::mem::take(&mut self.accesses);
         for init in &global.init {
             let value = self.value(&init.value)?;
             self.store_into(&init.target, value)?;
         }
+        self.accesses = accesses;
         Ok(id)
     }
 
@@ -493,6 +521,10 @@ impl<'a> Machine<'a> {
         let mut first = kind == LoopKind::Do || target.is_some();
         loop {
             self.budget.spend(1)?;
+            if target.is_none() {
+                // Whether the test comes next belongs to the place.
+                self.arrive(2 * (std::ptr::from_ref(body) as usize as i128) + i128::from(first))?;
+            }
             if !std::mem::take(&mut first)
                 && let Some(test) = test
                 && !self.test(test)?
@@ -556,10 +588,15 @@ impl<'a> Machine<'a> {
     }
 
     /// Calls a function of the unit.
-    pub(super) fn invoke(&mut self, index: u32, arguments: Vec<Value>, span: Span) -> Doing<Option<Value>> {
+    pub(super) fn invoke(
+        &mut self,
+        index: u32,
+        arguments: Vec<Value>,
+        site: Option<&'a Expr>,
+        span: Span,
+    ) -> Doing<Option<Value>> {
         let function = self.function(index);
-        let bad = function.diagnostics.iter().chain(&self.unit.open_orders[index as usize]);
-        if let Some(bad) = bad.into_iter().find(|d| d.severity > Severity::Warning) {
+        if let Some(bad) = function.diagnostics.iter().find(|d| d.severity > Severity::Warning) {
             return self.give_up(bad.span, bad.message.clone());
         }
         if function.has_contract && !self.frames.is_empty() {
@@ -574,7 +611,8 @@ impl<'a> Machine<'a> {
             return self.give_up(span, "calls are nested too deeply");
         }
         let locals = vec![None; function.locals.len()];
-        self.frames.push(Frame { function: index, locals, automatic: Vec::new() });
+        let site = site.map_or(0, |e| std::ptr::from_ref(e) as usize);
+        self.frames.push(Frame { function: index, site, locals, automatic: Vec::new() });
         let count = arguments.len().min(function.parameters.len());
         for (i, value) in arguments.into_iter().enumerate().take(count) {
             self.bring(i as u32)?;
@@ -606,6 +644,11 @@ impl<'a> Machine<'a> {
         let value = self.value(expr)?;
         self.truth(value, expr.span)
     }
+}
+
+/// Whether this is a stream of the C library, open from the beginning.
+fn is_stream(name: &str, ty: &Ty) -> bool {
+    matches!(name, "stdin" | "stdout" | "stderr") && matches!(ty, Ty::Pointer(_))
 }
 
 /// Whether a jump to this finds it inside the statement.

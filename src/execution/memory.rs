@@ -70,6 +70,16 @@ impl Object {
         self.slots.len()
     }
 
+    /// What lies at its bytes, in order, apart from what all others have in common.
+    pub(super) fn pieces(&self) -> impl Iterator<Item = (u64, u64, &Content)> {
+        self.slots.iter().map(|(at, (length, content))| (*at, *length, content))
+    }
+
+    /// What the bytes hold that are in no piece.
+    pub(super) fn fill_of_rest(&self) -> Fill {
+        self.fill
+    }
+
     pub(super) fn values(&self) -> impl Iterator<Item = (u64, u64, &Value)> {
         self.slots.iter().filter_map(|(at, (length, content))| match content {
             Content::Value(value) => Some((*at, *length, value)),

@@ -21,10 +21,12 @@ mod frontier;
 mod library;
 mod machine;
 mod memory;
+mod orders;
 mod path;
 mod text;
 mod value;
 mod view;
+mod visited;
 
 use crate::frontend::c::{CheckedUnit, Options};
 use crate::program::{Check, Program, Property};
@@ -34,6 +36,7 @@ use crate::verdict::{Author, Certificate, Counters, Outcome, Reason, Trace, Verd
 use frontier::Frontier;
 use machine::{Halt, Machine};
 use path::Path;
+use visited::Visited;
 
 /// Steps of the failing run that are shown.
 const SHOWN: u64 = 200;
@@ -66,15 +69,17 @@ fn explore(unit: &CheckedUnit, options: &Options, limits: &Limits) -> Executed {
     let mut frontier = Frontier::new();
     let (mut paths, mut queries) = (0u64, 0u64);
     let mut open: Option<Reason> = None;
-    while let Some(given) = frontier.next() {
+    let mut visited = Visited::default();
+    while let Some(next) = frontier.next() {
         let within = budget.within(limits);
-        let mut machine = Machine::new(unit, options, Path::new(given, within.clone()), &mut budget);
+        let mut machine = Machine::new(unit, options, Path::new(next.given, within.clone()), &mut budget);
         machine.allowance = Some(frontier.allowance());
+        (machine.visited, machine.resumed) = (Some(&mut visited), next.executed);
         let halt = machine.main();
         paths += u64::from(!matches!(halt, Halt::Paused));
         queries += machine.path.queries;
         if !matches!(halt, Halt::Stopped(_)) {
-            frontier.leave(&machine.path, matches!(halt, Halt::Paused));
+            frontier.leave(&machine.path, matches!(halt, Halt::Paused).then_some(machine.steps));
         }
         let counters =
             || Counters { queries: Some(queries), obligations: Some(paths), ..Counters::default() };

@@ -102,6 +102,22 @@ impl Path {
         Linear::symbol(symbol)
     }
 
+    /// The bounds of a symbol.
+    pub(super) fn bounds_of(&self, symbol: Symbol) -> (i128, i128) {
+        let unknown = &self.unknowns[symbol as usize];
+        (unknown.low, unknown.high)
+    }
+
+    /// What holds beyond bounds.
+    pub(super) fn conditions(&self) -> &[(Linear, Relation, bool)] {
+        &self.conditions
+    }
+
+    /// All decisions that were given have been made again.
+    pub(super) fn is_beyond_given(&self) -> bool {
+        self.taken.len() >= self.given.len()
+    }
+
     /// The least and the greatest value by the bounds of its symbols.
     pub(super) fn range(&self, sum: &Linear) -> Option<(i128, i128)> {
         let (mut low, mut high) = (sum.constant, sum.constant);

@@ -42,6 +42,9 @@ const MAX_UNFOLDINGS: usize = 7;
 const MAX_NODES: u64 = 4_000;
 /// Case splits on a branch.
 const MAX_SPLITS: usize = 14;
+/// How often a disjunct is unfolded for one cell of the left side: a definition that begins at the other end never
+/// shows it.
+const MAX_OPENED: usize = 2;
 /// Disjuncts on the right.
 const MAX_RIGHTS: usize = 40;
 /// Nodes on a branch.
@@ -53,6 +56,8 @@ struct Right {
     heap: SymbolicHeap,
     /// Its existential variables.
     bound: Vec<Var>,
+    /// How often it was unfolded since a cell was taken away.
+    opened: usize,
 }
 
 /// What has to be proved.
@@ -113,7 +118,8 @@ pub fn entails(
         n_nodes: 0,
         budget: Budget::new(&budgets.limits),
     };
-    let rights: Vec<Right> = rights.into_iter().map(|(heap, bound)| Right { heap, bound }).collect();
+    let rights: Vec<Right> =
+        rights.into_iter().map(|(heap, bound)| Right { heap, bound, opened: 0 }).collect();
     let variants = variants::variants(left);
     for unfoldings in 0..=MAX_UNFOLDINGS {
         for variant in &variants {
@@ -226,17 +232,21 @@ impl Prover<'_> {
     /// have it are dropped. Nothing if there is no such cell.
     fn common_cell(&mut self, sequent: &Sequent, place: Place) -> Result<Option<bool>, Stop> {
         let mut tried = None;
+        let may_open = |prover: &Self, r: &Right, at: Var| {
+            if r.opened < MAX_OPENED { prover.rooted(r, at) } else { None }
+        };
         for (i, cell) in sequent.left.cells.iter().enumerate() {
             let has = |r: &Right| r.heap.cells.iter().any(|c| c.at == cell.at);
             if sequent.rights.is_empty()
-                || !sequent.rights.iter().all(|r| has(r) || self.rooted(r, cell.at).is_some())
+                || !sequent.rights.iter().all(|r| has(r) || may_open(self, r, cell.at).is_some())
             {
                 continue;
             }
             let mut next = sequent.clone();
             if let Some(j) = sequent.rights.iter().position(|r| !has(r)) {
-                let call = self.rooted(&sequent.rights[j], cell.at).expect("it has a call there");
-                let Some(instances) = self.unfolded(&sequent.rights[j], call) else { continue };
+                let call = may_open(self, &sequent.rights[j], cell.at).expect("it has a call there");
+                let Some(mut instances) = self.unfolded(&sequent.rights[j], call) else { continue };
+                instances.iter_mut().for_each(|r| r.opened += 1);
                 next.rights.splice(j..=j, instances);
                 return Ok(Some(self.prove(next, place)?));
             }
@@ -247,7 +257,7 @@ impl Prover<'_> {
         for cell in &sequent.left.cells {
             let has = |r: &Right| r.heap.cells.iter().any(|c| c.at == cell.at);
             let mut next = sequent.clone();
-            next.rights.retain(|r| has(r) || self.rooted(r, cell.at).is_some());
+            next.rights.retain(|r| has(r) || may_open(self, r, cell.at).is_some());
             if next.rights.is_empty() || next.rights.len() == sequent.rights.len() {
                 continue;
             }
@@ -278,6 +288,7 @@ impl Prover<'_> {
             let place = right.heap.cells.iter().position(|c| c.at == cell.at).expect("every disjunct has it");
             let other = right.heap.cells.remove(place);
             equate(&mut right.heap, &cell.values, &other.values);
+            right.opened = 0;
         }
         sequent.spent.push(vec![cell.at]);
     }

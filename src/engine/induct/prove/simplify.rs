@@ -42,7 +42,9 @@ impl Prover<'_> {
         }
         let mut kept = Vec::new();
         for mut right in std::mem::take(rights) {
-            if self.simplify_right(left, spent, &allocated, &mut right) && !kept.contains(&right) {
+            if self.simplify_right(left, spent, &allocated, &mut right)
+                && !kept.iter().any(|k: &Right| k.heap == right.heap && k.bound == right.bound)
+            {
                 kept.push(right);
             }
         }
@@ -110,7 +112,7 @@ impl Prover<'_> {
         allocated: &[(Var, usize)],
         right: &mut Right,
     ) -> bool {
-        let Right { heap, bound } = right;
+        let Right { heap, bound, .. } = right;
         // Equations that fix an existential variable.
         while let Some(i) =
             heap.equal.iter().position(|(a, b)| a == b || bound.contains(a) || bound.contains(b))
@@ -161,7 +163,7 @@ impl Prover<'_> {
 
     /// Drops demands on existential variables that occur nowhere else and can always be met.
     fn drop_free(&self, right: &mut Right) {
-        let Right { heap, bound } = right;
+        let Right { heap, bound, .. } = right;
         let mut used: Set<Var> = Set::default();
         let note = |arg: &Arg, used: &mut Set<Var>| match arg {
             Arg::Loc(v) => drop(used.insert(*v)),

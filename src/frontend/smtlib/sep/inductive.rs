@@ -514,6 +514,9 @@ impl Search<'_> {
         for _ in 0..MAX_UNFOLDINGS {
             let Some(heap) = unfoldings.next(self.ints, MAX_OPEN, budget)? else { break };
             let names = unfoldings.names.clone();
+            // What an evaluation takes grows with the parts that a heap can have.
+            let cells = heap.cells.len() as u64 + 1;
+            budget.spend(cells.saturating_pow(3).saturating_mul(MAX_HEAPS as u64))?;
             if let Some(found) = self.first(&heap, &names, MAX_HEAPS) {
                 return Ok(Some(found));
             }

@@ -1,0 +1,244 @@
+//! States at loop heads that some path has come to before: what follows has been looked at, or will be.
+//!
+//! Programs that wait for input in a loop have endless runs and often few states: a pool, a ring buffer, a protocol. Two
+//! states are one if the calls stand at the same places and memory is the same up to the names of objects and of unknown
+//! numbers, with the same bounds and conditions. Nothing is left out of a state, so nothing is claimed that was not looked
+//! at; whether runs end is not asked here.
+//!
+//! A state is written down as numbers: objects and symbols are numbered as they are met, from the variables on.
+
+use super::machine::{Doing, Halt, Machine};
+use super::memory::{Memory, Storage};
+use super::path::Path;
+use super::value::{Bytes, Content, Fill, Linear, ObjectId, Symbol, Value};
+use crate::program::{Check, Property};
+use crate::util::hash::{Map, Set};
+
+/// Numbers that a state takes, at most.
+const MAX_STATE: usize = 20_000;
+/// Numbers of all states, at most: sixteen bytes each.
+const MAX_KEPT: usize = 20_000_000;
+/// States of which none was met again before the search for them is given up.
+const PATIENCE: usize = 4_000;
+/// Conditions that belong to a state, at most.
+const MAX_CONDITIONS: usize = 64;
+
+/// The states that paths have come to.
+#[derive(Debug, Default)]
+pub(super) struct Visited {
+    states: Set<Box<[i128]>>,
+    kept: usize,
+    /// How often a path came to one of them.
+    met: usize,
+}
+
+/// Writes a state down.
+struct Writer<'m> {
+    memory: &'m Memory,
+    path: &'m Path,
+    objects: Map<ObjectId, i128>,
+    /// Objects that were met and are still to be written.
+    open: Vec<ObjectId>,
+    symbols: Map<Symbol, i128>,
+    out: Vec<i128>,
+}
+
+impl Writer<'_> {
+    fn object(&mut self, id: ObjectId) {
+        let next = self.objects.len() as i128;
+        let number = *self.objects.entry(id).or_insert_with(|| {
+            self.open.push(id);
+            next
+        });
+        self.out.push(number);
+    }
+
+    fn symbol(&mut self, symbol: Symbol) {
+        let next = self.symbols.len() as i128;
+        let known = self.symbols.get(&symbol).copied();
+        self.out.push(known.unwrap_or(next));
+        if known.is_none() {
+            self.symbols.insert(symbol, next);
+            let (low, high) = self.path.bounds_of(symbol);
+            self.out.extend([low, high]);
+        }
+    }
+
+    fn linear(&mut self, sum: &Linear) {
+        self.out.extend([sum.constant, sum.terms.len() as i128]);
+        for (symbol, factor) in &sum.terms {
+            self.out.push(*factor);
+            self.symbol(*symbol);
+        }
+    }
+
+    fn value(&mut self, value: &Value) {
+        match value {
+            Value::Int(sum) => {
+                self.out.push(0);
+                self.linear(sum);
+            }
+            Value::Pointer(id, offset) => {
+                self.out.push(1);
+                self.object(*id);
+                self.linear(offset);
+            }
+            Value::Function(index) => self.out.extend([2, i128::from(*index)]),
+            Value::Float(x) => self.out.extend([3, i128::from(x.to_bits())]),
+            Value::AnyFloat => self.out.push(4),
+            Value::Wild(null) => {
+                self.out.push(5);
+                self.linear(null);
+            }
+            Value::Fragment(inner, at, length) => {
+                self.out.extend([6, i128::from(*at), i128::from(*length)]);
+                self.value(inner);
+            }
+            Value::Record(bytes) => {
+                self.out.push(7);
+                self.bytes(bytes);
+            }
+            Value::Unknown => self.out.push(8),
+        }
+    }
+
+    fn bytes(&mut self, bytes: &Bytes) {
+        self.out.extend([i128::from(bytes.size), bytes.pieces.len() as i128]);
+        for (at, length, content) in &bytes.pieces {
+            self.piece(*at, *length, content);
+        }
+    }
+
+    fn piece(&mut self, at: u64, length: u64, content: &Content) {
+        self.out.extend([i128::from(at), i128::from(length)]);
+        match content {
+            Content::Fill(fill) => self.out.push(if *fill == Fill::Zero { -2 } else { -1 }),
+            Content::Value(value) => self.value(value),
+        }
+    }
+
+    /// Everything that can be reached from what was written.
+    fn finish(&mut self) -> Option<()> {
+        let mut next = 0;
+        while let Some(id) = self.open.get(next).copied() {
+            next += 1;
+            let object = self.memory.object(id);
+            let storage = match object.storage {
+                Storage::Static => 0,
+                Storage::Automatic => 1,
+                Storage::Heap => 2,
+            };
+            let zero = object.fill_of_rest() == Fill::Zero;
+            let flags = storage
+                + 4 * i128::from(object.alive)
+                + 8 * i128::from(object.constant)
+                + 16 * i128::from(zero);
+            self.out.extend([flags, i128::from(object.size), object.weight() as i128]);
+            for (at, length, content) in object.pieces() {
+                self.piece(at, length, content);
+            }
+            if self.out.len() > MAX_STATE {
+                return None;
+            }
+        }
+        self.conditions()
+    }
+
+    /// What the path says of the symbols, and of those that occur together with them.
+    fn conditions(&mut self) -> Option<()> {
+        let conditions = self.path.conditions();
+        let mut used = vec![false; conditions.len()];
+        let mut count = 0;
+        loop {
+            let mut more = false;
+            for (i, (sum, relation, holds)) in conditions.iter().enumerate() {
+                if used[i] || !sum.terms.iter().any(|(s, _)| self.symbols.contains_key(s)) {
+                    continue;
+                }
+                (used[i], more, count) = (true, true, count + 1);
+                if count > MAX_CONDITIONS {
+                    return None;
+                }
+                self.out.extend([*relation as i128, i128::from(*holds)]);
+                self.linear(sum);
+            }
+            if !more {
+                return Some(());
+            }
+        }
+    }
+}
+
+impl Machine<'_> {
+    /// At a loop head: whether this is a state to which a path has come before, in which nothing is lost.
+    pub(super) fn arrive(&mut self, place: i128) -> Doing<()> {
+        // Between two decisions nothing comes back but what never ends.
+        let decisions = self.path.taken.len();
+        if self.visited.is_none()
+            || self.arrived == decisions
+            || self.steps < self.resumed
+            || !self.path.is_beyond_given()
+            || self.held > 0
+            || self.watches_orders()
+            || !self.pending.is_empty()
+        {
+            return Ok(());
+        }
+        self.arrived = decisions;
+        let Some(state) = self.state(place) else { return Ok(()) };
+        self.budget.spend(1 + state.len() as u64 / 16)?;
+        let Some(visited) = self.visited.as_deref_mut() else { return Ok(()) };
+        if visited.states.contains(&state) {
+            visited.met += 1;
+            return Err(Halt::Cut);
+        }
+        let hopeless = visited.met == 0 && visited.states.len() >= PATIENCE;
+        if !hopeless && visited.kept + state.len() <= MAX_KEPT {
+            visited.kept += state.len();
+            visited.states.insert(state);
+        } else if hopeless {
+            self.visited = None;
+        }
+        Ok(())
+    }
+
+    fn state(&self, place: i128) -> Option<Box<[i128]>> {
+        let mut writer = Writer {
+            memory: &self.memory,
+            path: &self.path,
+            objects: Map::default(),
+            open: Vec::new(),
+            symbols: Map::default(),
+            out: vec![place, i128::from(self.path.inexact), self.frames.len() as i128],
+        };
+        let slot = |writer: &mut Writer<'_>, object: &Option<ObjectId>| match object {
+            Some(id) => writer.object(*id),
+            None => writer.out.push(-1),
+        };
+        for global in &self.globals {
+            slot(&mut writer, global);
+        }
+        for frame in &self.frames {
+            writer.out.extend([
+                i128::from(frame.function),
+                frame.site as i128,
+                frame.automatic.len() as i128,
+            ]);
+            for local in &frame.locals {
+                slot(&mut writer, local);
+            }
+            for object in &frame.automatic {
+                writer.object(*object);
+            }
+        }
+        writer.finish()?;
+        // What is lost is lost in every run from here, however it goes on.
+        let lost = self.memory.objects.iter().enumerate().any(|(id, o)| {
+            o.alive && o.storage == Storage::Heap && !writer.objects.contains_key(&(id as ObjectId))
+        });
+        let asked = super::asks(self.options, Check::Leaks)
+            || super::asks(self.options, Check::Garbage)
+            || self.options.property == Some(Property::Memcleanup);
+        (!(lost && asked)).then(|| writer.out.into_boxed_slice())
+    }
+}

@@ -9,7 +9,7 @@
 
 use super::machine::{Doing, Halt, Machine};
 use super::memory::{Memory, Storage};
-use super::path::Path;
+use super::path::{Path, Relation};
 use super::value::{Bytes, Content, Fill, Linear, ObjectId, Symbol, Value};
 use crate::program::{Check, Property};
 use crate::util::hash::{Map, Set};
@@ -21,7 +21,7 @@ const MAX_KEPT: usize = 20_000_000;
 /// States of which none was met again before the search for them is given up.
 const PATIENCE: usize = 4_000;
 /// Conditions that belong to a state, at most.
-const MAX_CONDITIONS: usize = 64;
+const MAX_CONDITIONS: usize = 200;
 
 /// The states that paths have come to.
 #[derive(Debug, Default)]
@@ -146,25 +146,80 @@ impl Writer<'_> {
 
     /// What the path says of the symbols, and of those that occur together with them.
     fn conditions(&mut self) -> Option<()> {
-        let conditions = self.path.conditions();
-        let mut used = vec![false; conditions.len()];
-        let mut count = 0;
-        loop {
-            let mut more = false;
-            for (i, (sum, relation, holds)) in conditions.iter().enumerate() {
-                if used[i] || !sum.terms.iter().any(|(s, _)| self.symbols.contains_key(s)) {
-                    continue;
-                }
-                (used[i], more, count) = (true, true, count + 1);
-                if count > MAX_CONDITIONS {
-                    return None;
-                }
-                self.out.extend([*relation as i128, i128::from(*holds)]);
-                self.linear(sum);
+        let mut left = projected(self.path, &|s| self.symbols.contains_key(&s))?;
+        // Those about the state's own symbols come first, in an order that does not depend on the path.
+        let own = |w: &Self, c: &Condition| c.0.terms.iter().all(|(s, _)| w.symbols.contains_key(s));
+        let mut written: Vec<Vec<i128>> = Vec::new();
+        for condition in left.iter().filter(|c| own(self, c)) {
+            let before = self.out.len();
+            self.condition(condition);
+            written.push(self.out.split_off(before));
+        }
+        written.sort_unstable();
+        written.dedup();
+        self.out.extend(written.iter().flatten());
+        left.retain(|c| !own(self, c));
+        while let Some(i) =
+            left.iter().position(|c| c.0.terms.iter().any(|(s, _)| self.symbols.contains_key(s)))
+        {
+            let condition = left.remove(i);
+            self.condition(&condition);
+        }
+        Some(())
+    }
+
+    fn condition(&mut self, (sum, relation, holds): &Condition) {
+        self.out.extend([*relation as i128, i128::from(*holds)]);
+        self.linear(sum);
+    }
+}
+
+/// Something that a path says of symbols.
+type Condition = (Linear, Relation, bool);
+
+/// The conditions of a path without symbols that are not kept, as far as they can be left out without a change for the others:
+/// one that equals a sum is replaced by it, and one that only differs from some numbers can always be chosen.
+fn projected(path: &Path, kept: &dyn Fn(Symbol) -> bool) -> Option<Vec<Condition>> {
+    let mut conditions = path.conditions().to_vec();
+    if conditions.len() > MAX_CONDITIONS {
+        return None;
+    }
+    loop {
+        let solved = conditions.iter().enumerate().find_map(|(i, (sum, relation, holds))| {
+            let equation = *relation == Relation::Zero && *holds;
+            let free = |(s, factor): &&(Symbol, i128)| !kept(*s) && factor.abs() == 1;
+            let (symbol, factor) = sum.terms.iter().filter(|_| equation).find(free)?;
+            // factor * symbol + rest = 0
+            let value = sum.plus(-factor, &Linear::symbol(*symbol))?.times(-factor)?;
+            let ((low, high), (least, most)) = (path.bounds_of(*symbol), path.range(&value)?);
+            (low <= least && most <= high).then_some((i, *symbol, value))
+        });
+        let Some((i, symbol, value)) = solved else { break };
+        conditions.remove(i);
+        for (sum, ..) in &mut conditions {
+            if let Some((_, factor)) = sum.terms.iter().find(|(s, _)| *s == symbol).copied() {
+                *sum = sum.plus(-factor, &Linear::symbol(symbol))?.plus(factor, &value)?;
             }
-            if !more {
-                return Some(());
+        }
+    }
+    // What is left of numbers alone holds.
+    conditions.retain(|c| !c.0.terms.is_empty());
+    loop {
+        let before = conditions.len();
+        let mut others: Vec<Symbol> = conditions.iter().flat_map(|c| c.0.terms.iter().map(|t| t.0)).collect();
+        others.sort_unstable();
+        others.dedup();
+        for symbol in others.into_iter().filter(|s| !kept(*s)) {
+            let about = |c: &Condition| c.0.terms.iter().any(|(s, _)| *s == symbol);
+            let mut own = conditions.iter().filter(|c| about(c));
+            let only_differs = own.clone().all(|(_, relation, holds)| *relation == Relation::Zero && !holds);
+            let (low, high) = path.bounds_of(symbol);
+            if only_differs && high - low >= own.by_ref().count() as i128 {
+                conditions.retain(|c| !about(c));
             }
+        }
+        if conditions.len() == before {
+            return Some(conditions);
         }
     }
 }

@@ -11,7 +11,7 @@ use std::time::Duration;
 const MOST_LINES: usize = 25;
 /// Lines of a state in them.
 const MOST_STATE: usize = 4;
-/// Stops of an abstract trace that are shown.
+/// Places of an abstract trace that are named.
 const MOST_STEPS: usize = 12;
 /// Pieces of a state go on one line up to this width.
 const WIDTH: usize = 100;
@@ -237,13 +237,13 @@ fn too_weak(entry: &Entry<'_>, program: &Program, weakness: &Weakness, detail: D
         out.push(hint.clone());
     }
     let room = (!detail.explain).then_some(MOST_LINES);
-    let most = if detail.explain { usize::MAX } else { MOST_STEPS };
-    for step in weakness.abstract_trace.iter().take(most) {
-        let text = shortened(&step.text, room);
-        out.push(format!("at {}: {text}", location(entry, program, step.location)));
-    }
-    if weakness.abstract_trace.len() > most {
-        out.push(format!(".. {} more (--explain shows them)", weakness.abstract_trace.len() - most));
+    let places = weakness.abstract_trace.iter().map(|step| location(entry, program, step.location));
+    if detail.explain {
+        for (step, place) in weakness.abstract_trace.iter().zip(places) {
+            out.push(format!("at {place}: {}", step.text));
+        }
+    } else {
+        out.extend(way(places.collect()));
     }
     if let Some(found) = &weakness.state {
         let mut canvas = Canvas::new(program);
@@ -251,6 +251,15 @@ fn too_weak(entry: &Entry<'_>, program: &Program, weakness: &Weakness, detail: D
         out.extend(state("a state that is not excluded:", &mut canvas, found, false, most));
     }
     out
+}
+
+/// The places of an abstract trace, which has states for those who know the engine.
+fn way(mut places: Vec<String>) -> Option<String> {
+    places.dedup();
+    let rest = places.len().saturating_sub(MOST_STEPS);
+    let shown = places.get(..places.len().min(MOST_STEPS)).filter(|p| !p.is_empty())?;
+    let more = if rest > 0 { format!(", .. {rest} more") } else { String::new() };
+    Some(format!("by way of {}{more} (--explain shows the states)", shown.join(", ")))
 }
 
 /// Where a location stands in the source: its loop, or the first statement that leaves or enters it.

@@ -44,7 +44,7 @@ const fn family(
 
 /// All families: those of [`cprograms`], [`cwide`], [`cobjects`], [`cfront`], [`cbytes`], [`ccontainers`],
 /// [`coverflow`] and [`cblocks`], safe and faulty.
-pub const FAMILIES: [Family; 22] = [
+pub const FAMILIES: [Family; 23] = [
     family("safe", cprograms::PRELUDE, cprograms::function, false),
     family("faulty", cprograms::PRELUDE, cprograms::function, true),
     family("wide_safe", cwide::PRELUDE, wide, false),
@@ -59,6 +59,7 @@ pub const FAMILIES: [Family; 22] = [
     front("ends", cfront::control::function, true),
     front("recursion", cfront::recursion::function, false),
     front("recursion_faulty", cfront::recursion::function, true),
+    Family { bytes: true, ..front("orders", cfront::orders::function, false) },
     Family { bytes: true, ..family("bytes", cbytes::PRELUDE, cbytes::function, false) },
     Family { bytes: true, ..family("bytes_faulty", cbytes::PRELUDE, cbytes::function, true) },
     family("containers", ccontainers::PRELUDE, ccontainers::function, false),

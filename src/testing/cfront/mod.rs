@@ -10,6 +10,7 @@ pub mod initialisers;
 pub mod layout;
 pub mod macros;
 mod numbers;
+pub mod orders;
 pub mod recursion;
 
 /// What every program begins with.

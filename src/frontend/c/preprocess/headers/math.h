@@ -54,4 +54,21 @@ extern double fmax(double x, double y);
 extern float fmaxf(float x, float y);
 extern double hypot(double x, double y);
 extern float hypotf(float x, float y);
+#define M_PI_2 1.57079632679489661923
+#define M_SQRT2 1.41421356237309504880
+#define INFINITY (__builtin_inff())
+#define NAN (__builtin_nanf(""))
+#define HUGE_VAL (__builtin_inf())
+extern double exp2(double x);
+extern double log1p(double x);
+extern double expm1(double x);
+extern double rint(double x);
+extern double nearbyint(double x);
+extern long lround(double x);
+extern long lrint(double x);
+extern double copysign(double x, double y);
+extern double fdim(double x, double y);
+extern double ldexp(double x, int exponent);
+extern double frexp(double x, int *exponent);
+extern double modf(double x, double *whole);
 #endif

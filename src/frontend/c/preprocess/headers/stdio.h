@@ -6,6 +6,7 @@
 #define SEEK_SET 0
 #define SEEK_CUR 1
 #define SEEK_END 2
+struct __catena_va_list;
 typedef struct __catena_file FILE;
 extern FILE *stdin, *stdout, *stderr;
 extern int printf(const char *format, ...);
@@ -39,5 +40,24 @@ extern int fscanf(FILE *stream, const char *format, ...);
 extern int sscanf(const char *text, const char *format, ...);
 extern int remove(const char *path);
 extern void setbuf(FILE *stream, char *buffer);
+#define FILENAME_MAX 4096
+#define L_tmpnam 20
+#define _IOFBF 0
+#define _IOLBF 1
+#define _IONBF 2
+extern FILE *fdopen(int descriptor, const char *mode);
+extern FILE *freopen(const char *path, const char *mode, FILE *stream);
+extern FILE *tmpfile(void);
+extern int fileno(FILE *stream);
+extern void clearerr(FILE *stream);
+extern int rename(const char *from, const char *to);
+extern int setvbuf(FILE *stream, char *buffer, int mode, size_t size);
+extern ssize_t getdelim(char **line, size_t *size, int delimiter, FILE *stream);
+extern int dprintf(int descriptor, const char *format, ...);
+extern int asprintf(char **target, const char *format, ...);
+extern int vprintf(const char *format, struct __catena_va_list *list);
+extern int vfprintf(FILE *stream, const char *format, struct __catena_va_list *list);
+extern int vsprintf(char *target, const char *format, struct __catena_va_list *list);
+extern int vsnprintf(char *target, size_t size, const char *format, struct __catena_va_list *list);
 extern void perror(const char *text);
 #endif

@@ -31,6 +31,16 @@ extern float strtof(const char *text, char **end);
 extern void qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
 extern void *bsearch(const void *key, const void *base, size_t count, size_t size,
                      int (*compare)(const void *, const void *));
+extern void *aligned_alloc(size_t alignment, size_t size);
+extern int posix_memalign(void **place, size_t alignment, size_t size);
+extern void *reallocarray(void *cell, size_t count, size_t size);
+extern int setenv(const char *name, const char *value, int overwrite);
+extern int unsetenv(const char *name);
+extern int mkstemp(char *pattern);
+extern double drand48(void);
+extern void srand48(long seed);
+extern int rand_r(unsigned int *seed);
+extern void quick_exit(int status);
 extern long random(void);
 extern void srandom(unsigned int seed);
 extern char *getenv(const char *name);

@@ -86,6 +86,7 @@ class _Slot:
     ready: bool = False
     sent: Deque[_Sent] = field(default_factory=deque)
     head_since: float = 0.0
+    begun: float = 0.0
 
 
 class Fleet:
@@ -107,6 +108,7 @@ class Fleet:
         self._left = 0.0
         self._first = 0.0
         self._last = 0.0
+        self._begins: List[float] = []
         #: Set by a signal handler.
         self.stop = False
         #: Faults of ours were among the answers.
@@ -179,6 +181,9 @@ class Fleet:
             ref = slot.actor.run.remote(jobs)
             now = time.monotonic()
             self._first = self._first or now
+            if slot.begun == 0.0:
+                slot.begun = now
+                self._begins.append(now - self._first)
             if not slot.sent:
                 slot.head_since = now
             slot.sent.append(_Sent(ref, batch, {j.number: j for j in jobs}, sum(map(execute.patience, jobs))))
@@ -210,8 +215,7 @@ class Fleet:
         slot.head_since = time.monotonic()
         self._last = slot.head_since
         self._run.batches += 1
-        if self._run.batches > 1:
-            self._run.idle += min(batch.idle, 1.0)
+        self._run.idle += min(batch.idle, 1.0)
         answered = {result.number: result for result in batch.results}
         for work in sent.work:
             result = answered.get(work.number)
@@ -307,6 +311,8 @@ class Fleet:
         finally:
             self._commit()
             self._run.working = max(0.0, self._last - self._first)
+            others = self._begins[1:self._run.workers]
+            self._run.ramp = sum(others) / len(others) if others else 0.0
             # Nobody is waited for: what is under way is not in the table, and is done next time.
             for slot in self._slots:
                 ray.kill(slot.actor)

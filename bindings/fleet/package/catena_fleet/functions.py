@@ -146,8 +146,10 @@ def _exposes(outside: Sequence[_Token], typedefs: Set[bytes]) -> bool:
         depth += (token.text == b"{") - (token.text == b"}")
         if token.text in (b"[", b"union") or token.text in (b"__LINE__", b"__COUNTER__", b"_Pragma"):
             return True
-        if depth > 0 and token.text == b"struct" and len(following) == 2 and following[1] not in (b"*", b"{"):
-            return True
+        if token.text == b"struct" and following[1:] != [b"*"]:
+            # Only a declaration of the type itself has no objects inside of others, and no values.
+            if depth > 0 or not (following[1:] in ([b"{"], [b";"])):
+                return True
         if depth > 0 and token.kind == "word" and token.text in typedefs and following[:1] != [b"*"]:
             return True
     return False

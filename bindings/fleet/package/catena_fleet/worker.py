@@ -58,6 +58,7 @@ class Guard:
         self._in: "queue.SimpleQueue[Job]" = queue.SimpleQueue()
         self._out: "queue.SimpleQueue[Result]" = queue.SimpleQueue()
         self._ended = time.perf_counter()
+        self._busy = False
         self._start = execute.resident()
         threading.Thread(target=self._work, daemon=True).start()
 
@@ -72,7 +73,9 @@ class Guard:
 
     def run(self, jobs: List[Job]) -> Batch:
         """Answers jobs in order; what comes after a call that was left behind is not answered."""
-        idle = time.perf_counter() - self._ended
+        begun = time.perf_counter()
+        idle = begun - self._ended if self._busy else 0.0
+        self._busy = True
         results = []
         worn = False
         for job in jobs:
@@ -85,6 +88,7 @@ class Guard:
         memory = max((job.text.options.memory for job in jobs), default=0)
         grown = execute.resident() - self._start > max(memory // 2, SLACK)
         self._ended = time.perf_counter()
+        idle += max(0.0, self._ended - begun - sum(r.seconds for r in results))
         return Batch(results, self.name, worn or grown, idle)
 
     def _one(self, job: Job) -> Tuple[Result, bool]:

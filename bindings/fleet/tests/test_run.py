@@ -176,7 +176,7 @@ def test_what_breaks_its_limits_is_unknown_and_the_run_lives(fleet, write):
         text = programs.several(0, 3).replace("second_2", f"{word.lower()}_it")
         (source / f"{word.lower()}.c").write_text(f"/* {word} */\n" + text)
     fleet.misbehave()
-    said = fleet("verify", "src", *WORKERS, "--timeout", "2", "--memory", "300", status=70)
+    said = fleet("verify", "src", *WORKERS, "--timeout", "1", "--memory", "300", status=70)
     found = {(t["file"], t["function"]): t for t in fleet.tasks()}
     for word, reason in (("crash", "lost 3 times"), ("hang", "time limit"), ("hoard", "memory limit")):
         one = found[f"{word}.c", f"{word}_it"]

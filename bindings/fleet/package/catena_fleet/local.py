@@ -32,11 +32,9 @@ def load() -> Any:
 
 def start(address: Optional[str], workers: int) -> Any:
     """Begins, and gives the module of Ray."""
-    if address is None:
+    if address is None or _reach(address):
         # Ray takes 127.0.0.1 for a machine's name and listens everywhere, unless clusters are switched off.
         os.environ["RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER"] = "0"
-    else:
-        _reach(address)
     ray = load()
     quiet = {"logging_level": logging.ERROR, "log_to_driver": False}
     try:
@@ -51,10 +49,10 @@ def start(address: Optional[str], workers: int) -> Any:
     return ray
 
 
-def _reach(address: str) -> None:
-    """Whether somebody listens there: Ray itself asks for minutes."""
+def _reach(address: str) -> bool:
+    """Whether somebody listens there, since Ray itself asks for minutes; true if only this machine can reach it."""
     if address == "auto":
-        return
+        return False
     host, _, port = address.removeprefix("ray://").rpartition(":")
     try:
         number = int(port)
@@ -62,7 +60,19 @@ def _reach(address: str) -> None:
             raise ValueError
     except ValueError:
         raise Fault(USAGE, f"--address {plain(address)}: expected HOST:PORT, ray://HOST:PORT or auto") from None
+    host = host.strip("[]")
     try:
-        socket.create_connection((host.strip("[]"), number), REACH).close()
+        socket.create_connection((host, number), REACH).close()
     except OSError as error:
         raise Fault(USAGE, f"nobody answers at {plain(address)}: {plain(error)}") from None
+    if host not in ("localhost", "::1") and not host.startswith("127."):
+        return False
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            # Nothing is sent: it only tells by which address this machine is known.
+            probe.connect(("192.0.2.1", 9))
+            own = probe.getsockname()[0]
+        socket.create_connection((own, number), REACH).close()
+    except OSError:
+        return True
+    return own.startswith("127.")

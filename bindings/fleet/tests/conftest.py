@@ -24,10 +24,10 @@ _verify = _real.verify
 
 def verify(source, **options):
     for word, deed in (("CRASH", lambda: os._exit(9)), ("HANG", lambda: time.sleep(1000)),
-                       ("HOARD", lambda: _hoard()), ("RAISE", lambda: 1 // 0)):
+                       ("SLOW", lambda: time.sleep(0.02)), ("HOARD", lambda: _hoard()), ("RAISE", lambda: 1 // 0)):
         if word in (source if isinstance(source, str) else bytes(source).decode(errors="replace")) and options.get("steps") != 1:
             names = options.get("functions") or ()
-            if not names or any(word.lower() in name for name in names):
+            if word == "SLOW" or not names or any(word.lower() in name for name in names):
                 deed()
     return _verify(source, **options)
 

@@ -52,9 +52,9 @@ int twice_{n}(int a) {{ if (a > {n}) return 0; return a + a; }}
 ]
 
 
-def program(n: int) -> str:
+def program(n: int, remark: str = "") -> str:
     """The program with this number."""
-    return NODE + TEMPLATES[n % len(TEMPLATES)][1].format(n=n + 1)
+    return remark + NODE + TEMPLATES[n % len(TEMPLATES)][1].format(n=n + 1)
 
 
 def right(n: int) -> str:
@@ -67,11 +67,11 @@ def several(first: int, count: int) -> str:
     return NODE + "".join(TEMPLATES[n % len(TEMPLATES)][1].format(n=n + 1) for n in range(first, first + count))
 
 
-def write(count: int, directory: Path) -> None:
-    """Writes that many programs."""
+def write(count: int, directory: Path, remark: str = "") -> None:
+    """Writes that many programs; with a remark, each begins with it."""
     directory.mkdir(parents=True, exist_ok=True)
     for n in range(count):
-        (directory / f"p{n:05}.c").write_text(program(n))
+        (directory / f"p{n:05}.c").write_text(program(n, remark))
 
 
 if __name__ == "__main__":

@@ -168,6 +168,10 @@ class Fleet:
 
     def _send(self, slot: _Slot) -> None:
         while len(slot.sent) < AHEAD and self._queue and not self.stop:
+            # An answer can be lost with the worker that dies just after it. So what is suspected has the worker to itself,
+            # or somebody else is blamed.
+            if slot.sent and (self._queue[0][2].alone or any(w.alone for w in slot.sent[-1].work)):
+                return
             batch: List[_Work] = []
             jobs: List[Job] = []
             for work in self._take():

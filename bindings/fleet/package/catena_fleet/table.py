@@ -89,7 +89,7 @@ class Table:
         try:
             uri = f"file:{quote(os.path.abspath(path))}?mode={'rwc' if write else 'ro'}"
             self._db = sqlite3.connect(uri, uri=True, timeout=30, isolation_level=None)
-            for pragma in ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0", "synchronous=NORMAL"):
+            for pragma in ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0", "synchronous=FULL"):
                 self._db.execute(f"PRAGMA {pragma}")
             if new:
                 self._make()

@@ -15,7 +15,11 @@ def decide(paths: list) -> tuple:
     verdicts = {}
     for path in paths:
         report = catena.verify(path.read_bytes(), file=path.name, timeout=60, memory=4000 << 20, pictures=False)
-        verdicts.update({f"{path.name}:{f.function}": type(f.verdict).__name__.lower() for f in report.functions})
+        for f in report.functions:
+            verdict = type(f.verdict).__name__.lower()
+            # Of several behaviours, the one that fails counts.
+            name = f"{path.name}:{f.function}"
+            verdicts[name] = verdict if verdicts.get(name) != "violated" else "violated"
     return begun, time.perf_counter(), verdicts
 
 

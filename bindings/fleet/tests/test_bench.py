@@ -210,5 +210,5 @@ def test_splitting_is_played_from_measured_engines():
 
 
 def test_costs_are_of_the_latest_run_that_did_something():
-    runs = [Run("verify", "1", "{}", 0.0, batches=20, done=5, idle=2.0, ramp=0.5), Run("verify", "1", "{}", 0.0)]
-    assert simulate.costs_of(runs) == Costs(0.1, 0.5) and simulate.costs_of([]) == Costs(0.002)
+    runs = [Run("verify", "1", "{}", 0.0, batches=20, done=5, idle=2.0, beside=1.0, ramp=0.5), Run("verify", "1", "{}", 0.0)]
+    assert simulate.costs_of(runs) == Costs(0.1, 0.5, 0.2) and simulate.costs_of([]) == Costs(0.002)

@@ -44,6 +44,25 @@ def workers_of(root):
     return [pid for pid, title in children(root) if title.startswith("ray::Worker")]
 
 
+def listeners(mine):
+    """The addresses at which these processes listen, as the system writes them."""
+    sockets, listening = set(), set()
+    for pid in mine:
+        try:
+            for handle in Path(f"/proc/{pid}/fd").iterdir():
+                target = os.readlink(handle)
+                if target.startswith("socket:["):
+                    sockets.add(target[8:-1])
+        except OSError:
+            continue
+    for table in ("tcp", "tcp6"):
+        for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
+            words = line.split()
+            if words[3] == "0A" and words[9] in sockets:
+                listening.add(words[1].split(":")[0])
+    return listening
+
+
 def rows(path):
     """How many rows there are, or 0 while there is no table."""
     try:
@@ -134,6 +153,10 @@ def test_ctrl_c_leaves_a_table_to_go_on_from(fleet, write):
     write(300, fleet.directory / "src", "/* SLOW */\n")
     run = fleet.start("verify", "src", *WORKERS, "-q")
     wait_for(lambda: rows(fleet.directory / "fleet.db") > 0 or run.poll() is not None)
+    # Meanwhile, nobody else can reach it.
+    listening = listeners({run.pid} | {pid for pid, _ in children(run.pid)})
+    loopback = {"0100007F", "00000000000000000000000001000000", "0000000000000000FFFF00000100007F"}
+    assert listening and listening <= loopback, listening
     os.kill(run.pid, signal.SIGINT)
     out, err = run.communicate(timeout=60)
     assert run.returncode == 130 and "goes on from here" in err and "Traceback" not in err, (out, err)
@@ -191,13 +214,6 @@ def test_what_breaks_its_limits_is_unknown_and_the_run_lives(fleet, write):
     assert fleet.last_run()["crashes"] >= 2
 
 
-def test_limits_of_the_library(fleet):
-    (fleet.directory / "a.c").write_text(programs.program(4))
-    fleet("verify", "a.c", "--workers", "1", "--steps", "1", status=2)
-    one, = fleet.tasks()
-    assert one["verdict"] == "unknown" and one["message"]
-
-
 def test_scripts(fleet):
     (fleet.directory / "in").mkdir()
     for name, text in (("a", "(assert false) (check-sat)"), ("b", "(check-sat)"), ("c", "(check")):
@@ -206,33 +222,6 @@ def test_scripts(fleet):
     assert [t["verdict"] for t in fleet.tasks()] == ["unsat", "sat", "rejected"]
     fleet("solve", "in/a.smt2", "in/b.smt2", *WORKERS)
     assert fleet.last_run()["done"] == 0
-
-
-def test_nobody_else_can_reach_it(fleet, write):
-    fleet.misbehave()
-    write(300, fleet.directory / "src", "/* SLOW */\n")
-    run = fleet.start("verify", "src", *WORKERS, "-q")
-    wait_for(lambda: rows(fleet.directory / "fleet.db") > 0 or run.poll() is not None)
-    mine = {run.pid} | {pid for pid, _ in children(run.pid)}
-    sockets = set()
-    for pid in mine:
-        try:
-            for handle in Path(f"/proc/{pid}/fd").iterdir():
-                target = os.readlink(handle)
-                if target.startswith("socket:["):
-                    sockets.add(target[8:-1])
-        except OSError:
-            continue
-    listening = []
-    for table in ("tcp", "tcp6"):
-        for line in Path(f"/proc/net/{table}").read_text().splitlines()[1:]:
-            words = line.split()
-            if words[3] == "0A" and words[9] in sockets:
-                listening.append(words[1].split(":")[0])
-    os.kill(run.pid, signal.SIGINT)
-    run.communicate(timeout=60)
-    loopback = {"0100007F", "00000000000000000000000001000000", "0000000000000000FFFF00000100007F"}
-    assert listening and set(listening) <= loopback, listening
 
 
 def test_mistakes_are_named(fleet):

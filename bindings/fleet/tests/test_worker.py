@@ -69,6 +69,11 @@ def test_functions_of_a_text_are_listed_and_decided():
     assert [(r.function, r.verdict, r.key) for r in one.rows] == [("second_2", "violated", result.listed[1].key)]
 
 
+def test_limits_of_the_library():
+    row, = execute.answer(job(kind="verify", source=programs.program(4).encode(), timeout=20, steps=1)).rows
+    assert row.verdict == "unknown" and row.message
+
+
 def test_a_text_that_is_none():
     for source, verdict in ((b"int f(", "rejected"), (b"\xff\0", "rejected"), (b"int x;", "nothing")):
         row, = execute.answer(job(kind="verify", source=source, timeout=20)).rows

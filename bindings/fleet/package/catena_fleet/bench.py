@@ -17,7 +17,7 @@ import shutil
 import subprocess
 import xml.etree.ElementTree as xml
 from dataclasses import dataclass, field, replace
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Set, Tuple
 
 from . import sources
 from .execute import WHOLE
@@ -111,7 +111,7 @@ class _Finder:
                 paths += _set(list_, self.found)
         for element in tasks.findall("include"):
             paths += _matching(directory, (element.text or "").strip(), self.found)
-        out = set()
+        out: Set[str] = set()
         for element in tasks.findall("exclude"):
             out.update(os.path.normpath(p) for p in glob.glob(os.path.join(directory, (element.text or "").strip())))
         for element in tasks.findall("excludesfile"):
@@ -137,7 +137,8 @@ class _Finder:
             self.found.errors.append(f"{plain(path)}: `input_files` or `properties` is missing")
             return
         directory = os.path.dirname(path)
-        options = task.get("options") if isinstance(task.get("options"), dict) else {}
+        told = task.get("options")
+        options: Dict[str, Any] = told if isinstance(told, dict) else {}
         for p in properties:
             if not isinstance(p, dict) or not isinstance(p.get("property_file"), str):
                 continue
@@ -239,7 +240,7 @@ def _directory(operand: str, finder: _Finder, base: Options) -> None:
     """Tasks below a directory; if there are none, texts and scripts that say what is right; or those of a list."""
     if os.path.isdir(operand):
         tasks = sorted(glob.glob(os.path.join(glob.escape(operand), "**", "*.yml"), recursive=True))
-        tasks = [t for t in tasks if isinstance(_yaml(t), dict) and "properties" in _yaml(t)]
+        tasks = [t for t in tasks if _is_task(_yaml(t))]
         for task in tasks:
             finder.task(task, _Definition(""))
         if tasks:
@@ -373,6 +374,10 @@ def _matching(directory: str, pattern: str, found: Found) -> List[str]:
     if not paths:
         found.errors.append(f"{plain(os.path.join(directory, pattern))}: there is no such file")
     return [os.path.normpath(p) for p in paths]
+
+
+def _is_task(found: object) -> bool:
+    return isinstance(found, dict) and "properties" in found
 
 
 def _yaml(path: str) -> object:

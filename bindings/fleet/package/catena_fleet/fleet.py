@@ -220,6 +220,7 @@ class Fleet:
         self._last = slot.head_since
         self._run.batches += 1
         self._run.idle += min(batch.idle, 1.0)
+        self._run.beside += batch.beside
         answered = {result.number: result for result in batch.results}
         for work in sent.work:
             result = answered.get(work.number)

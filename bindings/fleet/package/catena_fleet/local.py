@@ -71,7 +71,7 @@ def _reach(address: str) -> bool:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             # Nothing is sent: it only tells by which address this machine is known.
             probe.connect(("192.0.2.1", 9))
-            own = probe.getsockname()[0]
+            own: str = probe.getsockname()[0]
         socket.create_connection((own, number), REACH).close()
     except OSError:
         return True

@@ -103,7 +103,7 @@ def judged(answered: Answered) -> Tuple[List[str], int]:
 
 def _records(answered: Answered) -> Iterator[Dict[str, Any]]:
     for entry, row in answered:
-        record = asdict(row) if row else {"key": entry.key, "verdict": "open"}
+        record: Dict[str, Any] = asdict(row) if row else {"key": entry.key, "verdict": "open"}
         if row:
             record["place"] = place(entry, row)
         record.update(line=entry.line, collection=entry.collection, expected=entry.expected,

@@ -14,7 +14,7 @@ from __future__ import annotations
 import heapq
 import json
 from collections import defaultdict
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Dict, List, Optional, Sequence, TextIO, Tuple
 
 from .fleet import LARGEST, MOST, SMALLEST
@@ -54,19 +54,18 @@ class Played:
 
 @dataclass(frozen=True)
 class Costs:
-    """What a run loses beside its tasks: with each batch, and until all workers have begun."""
+    """What a run loses beside its tasks: with each batch, until all workers have begun, and with each task."""
 
     gap: float = 0.0
     ramp: float = 0.0
+    each: float = 0.0
 
 
 def play(tasks: Sequence[Task], workers: int, order: str, costs: Costs, split: bool = False) -> Tuple[float, float, float]:
     """Seconds until all is done, seconds of work and seconds of the tail."""
-    queue = list(tasks)
-    if order == "predicted":
+    queue = [replace(t, predicted=t.seconds) for t in tasks] if order == "known" else list(tasks)
+    if order != "listed":
         queue.sort(key=lambda t: -t.predicted)
-    elif order == "known":
-        queue.sort(key=lambda t: -t.seconds)
     left = sum(t.predicted for t in queue)
     gap = costs.gap
     free = [(costs.ramp if i else 0.0, i) for i in range(workers)]
@@ -84,7 +83,7 @@ def play(tasks: Sequence[Task], workers: int, order: str, costs: Costs, split: b
             # With fewer workers than engines, those that were not begun do not count: the best are unknown beforehand.
             taken = min(first.engines[:len(helpers) + 1])
             begin = max([now] + [h[0] for h in helpers])
-            end = begin + min(taken, first.seconds) + gap
+            end = begin + min(taken, first.seconds) + costs.each + gap
             worked += (1 + len(helpers)) * (end - begin)
             left -= first.predicted
             at += 1
@@ -95,12 +94,12 @@ def play(tasks: Sequence[Task], workers: int, order: str, costs: Costs, split: b
         batch, predicted = 0.0, 0.0
         n = 0
         while at < len(queue) and n < MOST and (n == 0 or predicted + queue[at].predicted <= target):
-            batch += queue[at].seconds
+            batch += queue[at].seconds + costs.each
             predicted += queue[at].predicted
             at += 1
             n += 1
         left -= predicted
-        worked += batch
+        worked += batch - n * costs.each
         heapq.heappush(free, (now + batch + gap, worker))
         ends.append(now + batch + gap)
     total = max(ends, default=0.0)
@@ -133,7 +132,8 @@ def costs_of(runs: Sequence[Run]) -> Costs:
     """What the latest run lost that did something."""
     for run in reversed(runs):
         if run.batches > 0 and run.done > 0:
-            return Costs(min(0.5, max(0.0, run.idle / run.batches)), min(60.0, max(0.0, run.ramp)))
+            return Costs(min(0.5, max(0.0, run.idle / run.batches)), min(60.0, max(0.0, run.ramp)),
+                         min(0.5, max(0.0, run.beside / run.done)))
     return Costs(0.002)
 
 
@@ -166,7 +166,7 @@ def print_all(rows: Sequence[Row], everything: Sequence[Row], runs: Sequence[Run
         return
     work = sum(t.seconds for t in tasks)
     longest = max((t.seconds for t in tasks), default=0.0)
-    out.write(f"{len(tasks)} tasks, {work:.1f} s of work, the longest {longest:.2f} s; {costs.gap * 1000:.1f} ms between batches\n")
+    out.write(f"{len(tasks)} tasks, {work:.1f} s of work, the longest {longest:.2f} s; {costs.gap * 1000:.1f} ms between batches, {costs.each * 1000:.1f} ms with each task\n")
     if measured:
         out.write(f"measured: {measured.workers} workers, {measured.working:.2f} s from the first task to the last answer\n")
     out.write(f"{'workers':>7} {'order':>10} {'split':>6} {'seconds':>9} {'tasks/s':>9} {'idle':>6} {'tail':>8} "

@@ -34,7 +34,7 @@ _SCHEMA = (
  collection TEXT NOT NULL, expected TEXT NOT NULL)""",
     """CREATE TABLE runs (number INTEGER PRIMARY KEY, command TEXT NOT NULL, version TEXT NOT NULL, options TEXT NOT NULL,
  started REAL NOT NULL, seconds REAL NOT NULL, working REAL NOT NULL, workers INTEGER NOT NULL, tasks INTEGER NOT NULL,
- done INTEGER NOT NULL, crashes INTEGER NOT NULL, batches INTEGER NOT NULL, idle REAL NOT NULL, ramp REAL NOT NULL, ended TEXT NOT NULL)""",
+ done INTEGER NOT NULL, crashes INTEGER NOT NULL, batches INTEGER NOT NULL, idle REAL NOT NULL, beside REAL NOT NULL, ramp REAL NOT NULL, ended TEXT NOT NULL)""",
     """CREATE INDEX by_file ON tasks (kind, file)""",
 )
 _SHAPE: Tuple[Tuple[str, type], ...] = (
@@ -68,8 +68,9 @@ class Run:
     done: int = 0
     crashes: int = 0
     batches: int = 0
-    #: Time of workers beside their tasks, of all batches together.
+    #: Time of workers between batches, and in batches beside their tasks.
     idle: float = 0.0
+    beside: float = 0.0
     #: How much later than the first the other workers began, in the mean.
     ramp: float = 0.0
     ended: str = "running"
@@ -225,7 +226,7 @@ class Table:
     def runs(self) -> List[Run]:
         """All runs, in order."""
         names = list(Run.__dataclass_fields__)
-        shape = [str, str, str, float, float, float, int, int, int, int, int, float, float, str]
+        shape = [str, str, str, float, float, float, int, int, int, int, int, float, float, float, str]
         made = []
         for values in self._all(f"SELECT {', '.join(names)} FROM runs ORDER BY number"):
             if not all(isinstance(v, kind) for v, kind in zip(values, shape)):

@@ -140,5 +140,6 @@ class Batch:
     worker: str
     #: The worker is to be replaced: something still runs in it, or it keeps too much memory.
     worn: bool
-    #: Seconds since the end of the batch before, and in this one, in which nothing was decided.
+    #: Seconds since the end of the batch before, and in this one in which nothing was decided.
     idle: float
+    beside: float

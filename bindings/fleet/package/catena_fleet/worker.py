@@ -88,8 +88,8 @@ class Guard:
         memory = max((job.text.options.memory for job in jobs), default=0)
         grown = execute.resident() - self._start > max(memory // 2, SLACK)
         self._ended = time.perf_counter()
-        idle += max(0.0, self._ended - begun - sum(r.seconds for r in results))
-        return Batch(results, self.name, worn or grown, idle)
+        beside = max(0.0, self._ended - begun - sum(r.seconds for r in results))
+        return Batch(results, self.name, worn or grown, idle, beside)
 
     def _one(self, job: Job) -> Tuple[Result, bool]:
         begun = time.perf_counter()

@@ -4,6 +4,8 @@ import importlib.util
 import io
 import json
 import os
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -107,6 +109,33 @@ def test_the_command_is_that_of_the_tool_info_module(tmp_path):
         for options in (["--witness", "w.yml"], ["--timeout", "3"]):
             command = tool.cmdline("catena", list(options), task, limits)
             assert command == bench.command_line("catena", options, word, "ILP32", 900, 7 * 10**9, ["a.i"])
+
+
+def test_benchexec_itself_says_the_same(tmp_path, fleet):
+    """The tool-info module in a plain run of BenchExec, without containers."""
+    pytest.importorskip("benchexec", reason="benchexec cannot be had")
+    competition(tmp_path)
+    for name in ("crash-5", "hang-6"):
+        (tmp_path / "c/reach" / f"{name}.yml").unlink()
+    text = (tmp_path / "all.xml").read_text().replace('tool="catena"', 'tool="tools.catena"')
+    (tmp_path / "all.xml").write_text(text)
+    (tmp_path / "tools").mkdir()
+    shutil.copy(HERE.parent.parent / "benchexec/catena.py", tmp_path / "tools")
+    (tmp_path / "bin").mkdir()
+    version = 'import sys\nif "--version" in sys.argv: print("catena 0.1.0"); sys.exit()\n'
+    (tmp_path / "bin/catena").write_text((tmp_path / "program").read_text().replace("import os, sys, time\n", f"import os, sys, time\n{version}", 1))
+    (tmp_path / "bin/catena").chmod(0o755)
+    done = subprocess.run(
+        [sys.executable, "-m", "benchexec.benchexec", "--no-container", "--tool-directory", "bin", "--rundefinition",
+         "unreach-call", "all.xml"], cwd=tmp_path, env=dict(os.environ, PYTHONPATH=str(tmp_path)), text=True,
+        capture_output=True, timeout=120)
+    said = {words[1]: words[2] for words in map(str.split, done.stdout.splitlines()) if len(words) > 2 and words[1].endswith(".yml")}
+    if not said:
+        pytest.skip(f"BenchExec does not run here: {(done.stdout + done.stderr)[-300:]}")
+    assert said == {"no-idea-4.yml": "unknown(no", "true-1.yml": "true", "true-2.yml": "true",
+                    "unreach-call-3.yml": "false(unreach-call)"}, done.stdout
+    fleet("bench", "all.xml", "--program", "bin/catena", "--rundefinition", "unreach-call", *WORKERS, status=1)
+    assert [t["verdict"] for t in fleet.tasks()] == ["unknown", "true", "true", "false"]
 
 
 def test_the_definition_beside_it_is_read(fleet):

@@ -11,8 +11,10 @@ Invariants:
 
 from __future__ import annotations
 
+import contextlib
 import heapq
 import itertools
+import os
 import time
 from collections import deque
 from dataclasses import dataclass, field, replace
@@ -309,6 +311,11 @@ class Fleet:
                 self._push(_Work(number, (f,), together=self._settings.together))
         if not self._queue or self.stop:
             return
+        # Ray writes about lost workers to standard output, which is for answers; the run names them itself.
+        with open(os.devnull, "w", encoding="utf-8") as nowhere, contextlib.redirect_stdout(nowhere):
+            self._with_ray()
+
+    def _with_ray(self) -> None:
         ray = local.start(self._settings.address, self._settings.workers)
         try:
             self._progress.begin()

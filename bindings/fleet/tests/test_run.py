@@ -157,7 +157,8 @@ def test_ctrl_c_leaves_a_table_to_go_on_from(fleet, write):
     listening = listeners({run.pid} | {pid for pid, _ in children(run.pid)})
     loopback = {"0100007F", "00000000000000000000000001000000", "0000000000000000FFFF00000100007F"}
     assert listening and listening <= loopback, listening
-    os.kill(run.pid, signal.SIGINT)
+    # As a terminal does it: everybody in the group hears of it.
+    os.killpg(run.pid, signal.SIGINT)
     out, err = run.communicate(timeout=60)
     assert run.returncode == 130 and "goes on from here" in err and "Traceback" not in err, (out, err)
     kept = rows(fleet.directory / "fleet.db")

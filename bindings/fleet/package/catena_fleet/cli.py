@@ -206,7 +206,7 @@ def _run(given: argparse.Namespace, found: Found, kinds: Sequence[str], judge: b
     version = library_version() if with_library else "of programs"
     table = Table(given.table, write=True)
     reader = Reader(version)
-    workers = given.workers or (0 if given.address else len(os.sched_getaffinity(0)))
+    workers = given.workers or (0 if given.address else _processors())
     settings = Settings(workers, given.address, given.tries, again=bool(again))
     run = Run(given.command, version, _options(given).text(), begun, workers=workers)
     try:
@@ -238,6 +238,10 @@ def _run(given: argparse.Namespace, found: Found, kinds: Sequence[str], judge: b
         return _report(given, table, fleet, bool(plan.errors), judge)
     finally:
         table.close()
+
+
+def _processors() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _stoppable(fleet: Fleet) -> List[Tuple[int, Any]]:

@@ -26,8 +26,11 @@ def test_an_answer():
 
 def test_a_call_that_does_not_come_back(monkeypatch):
     monkeypatch.setattr(execute, "patience", lambda job: 0.2)
-    batch = Guard("w", lambda j: time.sleep(60)).run([job(1), job(2)])
+    guard = Guard("w", lambda j: time.sleep(60))
+    batch = guard.run([job(1), job(2)])
     assert [(r.number, r.over) for r in batch.results] == [(1, "time")] and batch.worn
+    # What was sent to it before it was replaced is not answered with the answer to something else.
+    assert guard.run([job(3)]).results == [] and guard.run([]).worn
 
 
 def test_a_call_that_takes_too_much(monkeypatch):

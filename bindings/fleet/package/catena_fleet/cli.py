@@ -15,7 +15,7 @@ from .faults import INTERNAL, INTERRUPTED, REJECTED, USAGE, Fault, plain
 from .fleet import Fleet, Settings
 from .plan import make
 from .progress import Progress
-from .sources import Found, Reader, Source, find
+from .sources import Found, Reader, find
 from .table import Run, Table
 from .tasks import VERDICTS, Options
 

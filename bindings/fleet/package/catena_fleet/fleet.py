@@ -18,11 +18,11 @@ import os
 import time
 from collections import deque
 from dataclasses import dataclass, field, replace
-from typing import Any, Deque, Dict, Iterable, List, Optional, Sequence, Tuple
+from typing import Any, Deque, Dict, Iterable, List, Optional, Tuple
 
 from . import execute, local
 from .faults import INTERNAL, Fault, plain
-from .plan import Item, Plan
+from .plan import Plan
 from .progress import Progress
 from .sources import Reader
 from .table import Run, Table

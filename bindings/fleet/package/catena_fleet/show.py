@@ -6,7 +6,7 @@ import csv
 import json
 from collections import Counter, defaultdict
 from dataclasses import asdict
-from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, TextIO, Tuple
+from typing import Any, Dict, Iterator, List, Optional, Sequence, TextIO, Tuple
 
 from .faults import REJECTED, UNDECIDED, VERIFIED, VIOLATED, plain
 from .table import Entry, Run, Table

@@ -18,7 +18,6 @@ from dataclasses import asdict, dataclass, replace
 from typing import Dict, List, Optional, Sequence, TextIO, Tuple
 
 from .fleet import LARGEST, MOST, SMALLEST
-from .predict import Predictor
 from .table import Run
 from .tasks import Row
 
@@ -166,7 +165,8 @@ def print_all(rows: Sequence[Row], everything: Sequence[Row], runs: Sequence[Run
         return
     work = sum(t.seconds for t in tasks)
     longest = max((t.seconds for t in tasks), default=0.0)
-    out.write(f"{len(tasks)} tasks, {work:.1f} s of work, the longest {longest:.2f} s; {costs.gap * 1000:.1f} ms between batches, {costs.each * 1000:.1f} ms with each task\n")
+    out.write(f"{len(tasks)} tasks, {work:.1f} s of work, the longest {longest:.2f} s; {costs.gap * 1000:.1f} ms between "
+              f"batches, {costs.each * 1000:.1f} ms with each task\n")
     if measured:
         out.write(f"measured: {measured.workers} workers, {measured.working:.2f} s from the first task to the last answer\n")
     out.write(f"{'workers':>7} {'order':>10} {'split':>6} {'seconds':>9} {'tasks/s':>9} {'idle':>6} {'tail':>8} "

@@ -11,7 +11,6 @@ import os
 import sqlite3
 import time
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Dict, Iterable, Iterator, List, Optional, Sequence, Set, Tuple
 from urllib.parse import quote
 
@@ -34,7 +33,8 @@ _SCHEMA = (
  collection TEXT NOT NULL, expected TEXT NOT NULL)""",
     """CREATE TABLE runs (number INTEGER PRIMARY KEY, command TEXT NOT NULL, version TEXT NOT NULL, options TEXT NOT NULL,
  started REAL NOT NULL, seconds REAL NOT NULL, working REAL NOT NULL, workers INTEGER NOT NULL, tasks INTEGER NOT NULL,
- done INTEGER NOT NULL, crashes INTEGER NOT NULL, batches INTEGER NOT NULL, idle REAL NOT NULL, beside REAL NOT NULL, ramp REAL NOT NULL, ended TEXT NOT NULL)""",
+ done INTEGER NOT NULL, crashes INTEGER NOT NULL, batches INTEGER NOT NULL,
+ idle REAL NOT NULL, beside REAL NOT NULL, ramp REAL NOT NULL, ended TEXT NOT NULL)""",
     """CREATE INDEX by_file ON tasks (kind, file)""",
 )
 _SHAPE: Tuple[Tuple[str, type], ...] = (

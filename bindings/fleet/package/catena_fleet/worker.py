@@ -59,6 +59,7 @@ class Guard:
         self._out: "queue.SimpleQueue[Result]" = queue.SimpleQueue()
         self._ended = time.perf_counter()
         self._busy = False
+        self._worn = False
         self._start = execute.resident()
         threading.Thread(target=self._work, daemon=True).start()
 
@@ -77,19 +78,19 @@ class Guard:
         idle = begun - self._ended if self._busy else 0.0
         self._busy = True
         results = []
-        worn = False
         for job in jobs:
-            result, worn = self._one(job)
+            if self._worn:
+                # Something still runs here, and would be taken for the answer.
+                break
+            result, self._worn = self._one(job)
             for row in result.rows:
                 row.worker = self.name
             results.append(result)
-            if worn:
-                break
         memory = max((job.text.options.memory for job in jobs), default=0)
         grown = execute.resident() - self._start > max(memory // 2, SLACK)
         self._ended = time.perf_counter()
         beside = max(0.0, self._ended - begun - sum(r.seconds for r in results))
-        return Batch(results, self.name, worn or grown, idle, beside)
+        return Batch(results, self.name, self._worn or grown, idle, beside)
 
     def _one(self, job: Job) -> Tuple[Result, bool]:
         begun = time.perf_counter()

@@ -156,7 +156,8 @@ impl<'a> Machine<'a> {
                 Ty::Pointer(_) => Ok(Value::Unknown),
                 _ => self.give_up(span, "a value of this type that is arbitrary"),
             },
-            Intrinsic::Print | Intrinsic::Puts => self.print(values, arguments, whole),
+            Intrinsic::Print => self.print(true, &values, arguments, whole),
+            Intrinsic::Puts => self.print(false, &values, arguments, whole),
             // Made for cells only.
             Intrinsic::Guess | Intrinsic::Fraction | Intrinsic::Bounds | Intrinsic::Rely => {
                 self.give_up(span, "this value")

@@ -7,7 +7,8 @@ use super::memory::{Found, Object, Storage, pointer};
 use super::path::Relation;
 use super::value::{Fill, Linear, ObjectId, Value};
 use crate::frontend::c::Malloc;
-use crate::frontend::c::hir::Expr;
+use crate::frontend::c::formats::conversions;
+use crate::frontend::c::hir::{Expr, ExprKind};
 use crate::frontend::c::types::Ty;
 use crate::program::{Check, Cmp, IntKind};
 use crate::util::span::Span;
@@ -337,27 +338,39 @@ impl<'a> Machine<'a> {
         Ok(Value::int(0))
     }
 
-    /// `printf` and the like: what is printed is read.
+    /// `printf` and the like (`formatted`), `puts` and the like: what is printed is read.
     pub(super) fn print(
         &mut self,
-        values: Vec<Value>,
+        formatted: bool,
+        values: &[Value],
         arguments: &'a [Expr],
         whole: &'a Expr,
     ) -> Doing<Value> {
         let span = whole.span;
-        for (value, argument) in values.iter().zip(arguments) {
-            let text =
-                matches!(&argument.ty, Ty::Pointer(of) if matches!(**of, Ty::Int(IntKind { bits: 8, .. })));
-            if text && value.known() != Some(0) {
-                self.length(value, None, span)?;
-            }
+        let is_text =
+            |e: &Expr| matches!(&e.ty, Ty::Pointer(of) if matches!(**of, Ty::Int(IntKind { bits: 8, .. })));
+        // Arguments that are printed as text, and how many characters of them at most.
+        let mut texts: Vec<(usize, Option<u64>)> = Vec::new();
+        if formatted {
+            let format = arguments.iter().enumerate().find_map(|(i, e)| match &e.exact().kind {
+                ExprKind::Str(format) => Some((i, conversions(format, false)?.0)),
+                _ => None,
+            });
+            let known = format.filter(|(i, all)| i + 1 + all.len() == arguments.len());
+            let Some((i, all)) = known else { return self.give_up(span, "this format is not known") };
+            let printed = all.iter().enumerate().filter(|(_, c)| c.is_text());
+            texts.extend(printed.map(|(n, c)| (i + 1 + n, c.precision)));
+        } else {
+            texts.extend((0..arguments.len()).filter(|i| is_text(&arguments[*i])).map(|i| (i, None)));
         }
-        let writes = |e: &Expr| match &e.exact().kind {
-            crate::frontend::c::hir::ExprKind::Str(bytes) => bytes.windows(2).any(|w| w == b"%n"),
-            _ => false,
-        };
-        if arguments.iter().any(writes) {
-            return self.give_up(span, "`%n` writes through a pointer");
+        for (i, most) in texts {
+            if !is_text(&arguments[i]) {
+                return self.give_up(arguments[i].span, "this value is printed as text");
+            }
+            // Libraries print something for a null pointer.
+            if values[i].known() != Some(0) {
+                self.length(&values[i], most, span)?;
+            }
         }
         match whole.ty {
             Ty::Int(kind) => Ok(Value::Int(self.path.fresh(kind.min(), kind.max()))),

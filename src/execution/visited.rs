@@ -146,11 +146,12 @@ impl Writer<'_> {
 
     /// What the path says of the symbols, and of those that occur together with them.
     fn conditions(&mut self) -> Option<()> {
-        let mut left = projected(self.path, &|s| self.symbols.contains_key(&s))?;
+        let conditions = projected(self.path, &|s| self.symbols.contains_key(&s))?;
         // Those about the state's own symbols come first, in an order that does not depend on the path.
-        let own = |w: &Self, c: &Condition| c.0.terms.iter().all(|(s, _)| w.symbols.contains_key(s));
+        let (own, mut left): (Vec<Condition>, Vec<Condition>) =
+            conditions.into_iter().partition(|c| c.0.terms.iter().all(|(s, _)| self.symbols.contains_key(s)));
         let mut written: Vec<Vec<i128>> = Vec::new();
-        for condition in left.iter().filter(|c| own(self, c)) {
+        for condition in &own {
             let before = self.out.len();
             self.condition(condition);
             written.push(self.out.split_off(before));
@@ -158,10 +159,8 @@ impl Writer<'_> {
         written.sort_unstable();
         written.dedup();
         self.out.extend(written.iter().flatten());
-        left.retain(|c| !own(self, c));
-        while let Some(i) =
-            left.iter().position(|c| c.0.terms.iter().any(|(s, _)| self.symbols.contains_key(s)))
-        {
+        let known = |w: &Self, c: &Condition| c.0.terms.iter().any(|(s, _)| w.symbols.contains_key(s));
+        while let Some(i) = left.iter().position(|c| known(self, c)) {
             let condition = left.remove(i);
             self.condition(&condition);
         }

@@ -12,6 +12,7 @@
 pub mod ast;
 pub(crate) mod check;
 pub mod files;
+pub(crate) mod formats;
 pub mod hir;
 pub mod lex;
 pub mod link;

@@ -1,6 +1,7 @@
 //! Calls, of functions of the unit and of what is known by name.
 
 use super::super::ast;
+use super::super::formats::conversions;
 use super::super::hir::{Callee, Expr, ExprKind, Intrinsic};
 use super::super::types::{FloatKind, Ty};
 use super::alloca::is_alloca;
@@ -297,9 +298,19 @@ fn can_print(name: &str, arguments: &[Expr]) -> bool {
         "printf" | "fprintf" => {
             let format = usize::from(name == "fprintf");
             let plain = arguments.iter().all(|a| a.ty.is_scalar());
-            arguments.get(format).is_some_and(literal) && plain && !contains(b"%n") && !contains(b"%s")
-                || (arguments.iter().skip(format).all(|a| literal(a) || a.ty.int().is_some())
-                    && !contains(b"%n"))
+            let rest = arguments.get(format + 1..).unwrap_or_default();
+            // A text that is printed is read, whatever stands between `%` and `s`.
+            let reads = |text: &[u8]| match conversions(text, false) {
+                Some((all, _)) if all.len() == rest.len() => {
+                    all.iter().zip(rest).any(|(c, a)| c.is_text() && !literal(a))
+                }
+                _ => !rest.iter().all(|a| a.ty.int().is_some()) || text.contains(&b's'),
+            };
+            let known = match arguments.get(format).map(|a| &a.kind) {
+                Some(ExprKind::Str(text)) => !reads(text),
+                _ => false,
+            };
+            known && plain && !contains(b"%n")
         }
         _ => arguments.iter().all(|a| a.ty.is_scalar()) && (name == "fflush" || !pointers),
     }

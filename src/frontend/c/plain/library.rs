@@ -4,6 +4,7 @@
 //! is read and written is checked. A definition of the user's overrides, as does a contract.
 
 use super::super::check::convert::constant;
+use super::super::formats::{Conversion, conversions};
 use super::super::hir::{Callee, Expr, ExprKind, Intrinsic};
 use super::super::objects::visit::Mapper;
 use super::super::types::Ty;
@@ -12,7 +13,6 @@ use super::build::{
     Steps, and, assign, binary, compare, convert, guess, int, known, make, nondet, nothing, null, place,
     within,
 };
-use super::format::{Conversion, conversions};
 use super::number::is_fraction;
 use super::value::without_void;
 use super::{PLACE, Plain};
@@ -260,10 +260,19 @@ impl<'a> Plain<'a> {
     fn print(&mut self, which: Intrinsic, arguments: &[Expr], e: &Expr) -> Option<Expr> {
         let stream = |a: &Expr| matches!(a.exact().kind, ExprKind::Var(_)) && self.is_stream(&a.ty);
         let skip = arguments.iter().take_while(|a| stream(a)).count();
+        // Which arguments are printed as text.
+        let mut texts = vec![which == Intrinsic::Puts; arguments.len()];
         if which == Intrinsic::Print {
             let ExprKind::Str(format) = &arguments.get(skip)?.exact().kind else { return None };
-            if format.windows(2).any(|w| w == b"%n") {
+            let (all, _) = conversions(format, false)?;
+            // A part of a text need not have an end.
+            if all.len() + skip + 1 != arguments.len()
+                || all.iter().any(|c| c.is_text() && c.precision.is_some())
+            {
                 return None;
+            }
+            for (text, conversion) in texts[skip + 1..].iter_mut().zip(&all) {
+                *text = conversion.is_text();
             }
         }
         let mut new = Vec::new();
@@ -273,14 +282,15 @@ impl<'a> Plain<'a> {
             new.push(if literal || i < skip {
                 argument.clone()
             } else if ty.pointee().is_some() {
-                let Some((_, kind)) = self.block_behind(&ty) else {
+                if !texts[i] {
                     // A pointer that is printed is not looked through.
-                    if ty.target().is_none() && !is_null(argument) {
+                    if self.block_behind(&ty).is_none() && ty.target().is_none() && !is_null(argument) {
                         return None;
                     }
                     new.push(self.expression(argument));
                     continue;
-                };
+                }
+                let (_, kind) = self.block_behind(&ty)?;
                 if kind.bits != 8 {
                     return None;
                 }

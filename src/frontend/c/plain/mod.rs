@@ -17,7 +17,6 @@
 mod arguments;
 mod block;
 mod build;
-mod format;
 mod library;
 mod memory;
 mod moving;

@@ -1,5 +1,6 @@
 //! Functions of the library about text.
 
+use super::super::formats::conversions;
 use super::super::hir::{Expr, ExprKind, Intrinsic};
 use super::super::objects::visit::Mapper;
 use super::super::types::Ty;
@@ -7,7 +8,6 @@ use super::build::{
     Steps, and, assign, behind, binary, compare, convert, guess, int, known, make, nondet, null, or, place,
     within,
 };
-use super::format::conversions;
 use super::{PLACE, Plain};
 use crate::program::{BinOp, Cmp, IntKind};
 

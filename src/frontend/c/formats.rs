@@ -1,18 +1,18 @@
-//! Formats of `scanf` and `printf`.
+//! Formats of `scanf` and `printf`, for cells and for execution.
 
 /// One conversion of a format.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Conversion {
+pub(crate) struct Conversion {
     /// `d`, `s`, ...; `[` for a set of characters.
-    pub(super) letter: u8,
+    pub(crate) letter: u8,
     /// `l`, `hh`, ...
-    pub(super) size: Vec<u8>,
+    pub(crate) size: Vec<u8>,
     /// The number before the letter.
-    pub(super) width: Option<u64>,
+    pub(crate) width: Option<u64>,
     /// The number after a point.
-    pub(super) precision: Option<u64>,
+    pub(crate) precision: Option<u64>,
     /// `%*d` in `scanf`: nothing is assigned.
-    pub(super) dropped: bool,
+    pub(crate) dropped: bool,
 }
 
 fn digits(text: &[u8], at: &mut usize) -> Option<u64> {
@@ -25,7 +25,7 @@ fn digits(text: &[u8], at: &mut usize) -> Option<u64> {
 }
 
 /// The conversions of a format and the number of other characters; `None` if it is not understood.
-pub(super) fn conversions(text: &[u8], reading: bool) -> Option<(Vec<Conversion>, u64)> {
+pub(crate) fn conversions(text: &[u8], reading: bool) -> Option<(Vec<Conversion>, u64)> {
     let (mut found, mut plain, mut at) = (Vec::new(), 0, 0);
     while let Some(byte) = text.get(at) {
         at += 1;
@@ -85,7 +85,7 @@ pub(super) fn conversions(text: &[u8], reading: bool) -> Option<(Vec<Conversion>
 
 impl Conversion {
     /// The bits of the number that `scanf` writes.
-    pub(super) fn bits(&self, lp64: bool) -> Option<u32> {
+    pub(crate) fn bits(&self, lp64: bool) -> Option<u32> {
         let long = if lp64 { 64 } else { 32 };
         Some(match (self.letter, &self.size[..]) {
             (b'd' | b'i' | b'u' | b'x' | b'X' | b'o', size) => match size {
@@ -104,12 +104,12 @@ impl Conversion {
     }
 
     /// It writes text.
-    pub(super) fn is_text(&self) -> bool {
+    pub(crate) fn is_text(&self) -> bool {
         matches!(self.letter, b's' | b'[') && self.size.is_empty()
     }
 
     /// Characters that `printf` makes of a number, at most.
-    pub(super) fn most(&self) -> Option<u64> {
+    pub(crate) fn most(&self) -> Option<u64> {
         let most = match self.letter {
             b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => 24,
             b'c' => 1,

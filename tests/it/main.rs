@@ -1,5 +1,6 @@
 //! The one integration-test binary.
 
+mod cache;
 mod certificates;
 mod clients;
 mod command_line;

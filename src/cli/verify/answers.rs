@@ -37,14 +37,8 @@ impl<'a> Answers<'a> {
         out: &'a mut dyn Write,
         err: &'a mut dyn Write,
     ) -> Answers<'a> {
-        let tally = Tally {
-            since: Instant::now(),
-            functions: 0,
-            last: None,
-            verified: 0,
-            violated: 0,
-            undecided: 0,
-        };
+        let tally =
+            Tally { since: Instant::now(), functions: 0, last: None, verified: 0, violated: 0, undecided: 0 };
         let colour = options.color.is_on(terminals.out);
         Answers { options, out, err, colour, json: Vec::new(), items: Items::default(), tally }
     }

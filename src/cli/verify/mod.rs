@@ -5,6 +5,7 @@
 //! printed.
 
 mod answers;
+mod cached;
 mod evidence;
 mod inferred;
 mod options;
@@ -122,6 +123,7 @@ pub(super) fn run(
     let token = CancelToken::new();
     super::interrupt::on_ctrl_c(&token);
     settings.limits.cancel = Some(token);
+    settings.cache = cached::open(options, answers.err)?;
     let (files, jobs) = (Arc::new(files), Arc::new(jobs));
     let line: Arc<Mutex<String>> = Arc::default();
     let told = {
@@ -147,6 +149,9 @@ pub(super) fn run(
     };
     session::decide_all(&files, &jobs, &settings, Arc::new(told), &mut printer)?;
     let Printer { mut answers, status, property, certificates, evidence, pictures, .. } = printer;
+    if let Some(cache) = &settings.cache {
+        cached::tell(options, cache, answers.err)?;
+    }
     pictures.write(&files, answers.err)?;
     evidence.write(options, answers.err)?;
     if let Some(file) = &mut out_file {
@@ -208,7 +213,7 @@ impl Audience for Printer<'_> {
             let held: Vec<Diagnostic> = found.iter().filter(|d| is_held(unit, d)).cloned().collect();
             self.answers.diagnostics(entry.file, &unit.sources, &held)?;
         }
-        let warning = session::vacuous(entry.program, job, &result.outcome.verdict);
+        let warning = session::vacuous(entry.program, job, &result);
         if let Some(warning) = warning.filter(|_| !options.quiet) {
             self.answers.diagnostics(entry.file, &unit.sources, &[warning])?;
         }

@@ -76,6 +76,9 @@ pub(in crate::cli) struct Arguments {
     /// All steps of failing runs, not only those that matter
     #[arg(long)]
     full_trace: bool,
+    /// Answers that were found before are taken from this directory, new ones are kept in it
+    #[arg(long, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
     /// Evidence for every verdict, checked again by `catena certify FILE.c OUT`
     #[arg(long, value_name = "OUT")]
     pub certificate: Option<PathBuf>,

@@ -24,6 +24,8 @@ mod limits;
 mod linked;
 mod lisbq;
 mod lq;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod monotone;
 mod options;
 mod pdr;

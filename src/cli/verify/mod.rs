@@ -25,6 +25,8 @@ use crate::verdict::{Author, Verdict};
 use answers::Answers;
 use evidence::Evidence;
 pub(super) use options::{Arguments, DATA_MODELS, Format, MALLOC};
+#[cfg(feature = "lsp")]
+pub(super) use options::{Checks, checks};
 use pictures::Pictures;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
@@ -240,7 +242,7 @@ impl Audience for Printer<'_> {
 }
 
 /// What only keeps `main` from being seen as cells is said when following its paths did not help either.
-fn is_held(unit: &Unit, diagnostic: &Diagnostic) -> bool {
+pub(super) fn is_held(unit: &Unit, diagnostic: &Diagnostic) -> bool {
     let about = |f: &LoadedFunction| f.program.as_ref().err().is_some_and(|found| found.contains(diagnostic));
     diagnostic.severity == Severity::Unsupported
         && unit.checked.is_some()

@@ -166,7 +166,7 @@ fn check_words() -> String {
 
 /// The classes of `--check`.
 #[derive(Clone, Debug)]
-struct Checks(Vec<Check>);
+pub(in crate::cli) struct Checks(pub Vec<Check>);
 
 impl Arguments {
     /// How much answers as text say.
@@ -210,7 +210,7 @@ impl Arguments {
     }
 }
 
-fn checks(list: &str) -> Result<Checks, String> {
+pub(in crate::cli) fn checks(list: &str) -> Result<Checks, String> {
     let mut out = Vec::new();
     for word in list.split(',').map(str::trim).filter(|w| !w.is_empty()) {
         let check = Check::named(word).ok_or_else(|| {

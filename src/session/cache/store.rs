@@ -1,4 +1,4 @@
-//! Where answers are kept: a directory that several processes may share.
+//! Where answers are kept: a directory that several processes may share, or memory.
 
 use std::fs;
 use std::io;
@@ -7,6 +7,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// No entry is larger.
 const LARGEST: u64 = 64 << 20;
+/// Entries in memory, at most; then all are forgotten.
+#[cfg(feature = "lsp")]
+const MOST: usize = 20_000;
 
 /// Keeps texts by key. A key is a word of hexadecimal digits.
 pub trait Store: Send + Sync {
@@ -65,5 +68,27 @@ impl Store for Directory {
             let _ = fs::remove_file(&new);
         }
         written
+    }
+}
+
+/// Entries of this process.
+#[cfg(feature = "lsp")]
+#[derive(Debug, Default)]
+pub struct InMemory(std::sync::Mutex<crate::util::hash::Map<String, String>>);
+
+#[cfg(feature = "lsp")]
+impl Store for InMemory {
+    fn read(&self, key: &str) -> Option<String> {
+        self.0.lock().ok()?.get(key).cloned()
+    }
+
+    fn write(&self, key: &str, text: &str) -> io::Result<()> {
+        if let Ok(mut entries) = self.0.lock() {
+            if entries.len() >= MOST {
+                entries.clear();
+            }
+            entries.insert(key.to_owned(), text.to_owned());
+        }
+        Ok(())
     }
 }

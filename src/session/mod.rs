@@ -92,6 +92,8 @@ pub struct Answered {
     pub certificate: Option<Result<ProgramCertificate, String>>,
     /// It is verified because no state satisfies `requires`.
     pub vacuous: bool,
+    /// It was found before.
+    pub known: bool,
 }
 
 /// What the settings name and no file has.

@@ -130,6 +130,7 @@ fn collect(
             is_fault: false,
             certificate: None,
             vacuous: false,
+            known: false,
         }
     };
     while delivered < jobs.len() {
@@ -228,7 +229,8 @@ fn find(shared: &Shared, job: &Job, setup: &Setup) -> Answered {
     let vacuous = || function.program.as_ref().is_ok_and(|program| is_vacuous(program, &job.question));
     let vacuous = matches!(outcome.verdict, Verdict::Verified(_))
         && catch_unwind(AssertUnwindSafe(vacuous)).unwrap_or(false);
-    let mut answer = Answered { outcome, about_inlined, view, time, is_fault, certificate: None, vacuous };
+    let mut answer =
+        Answered { outcome, about_inlined, view, time, is_fault, certificate: None, vacuous, known: false };
     let decided = matches!(answer.outcome.verdict, Verdict::Verified(_) | Verdict::Violated(_));
     if settings.certificates && decided && job.question.asks(Check::Termination) {
         answer.certificate = Some(Err("there are no certificates of termination".to_owned()));

@@ -43,6 +43,7 @@ mod solve_limits;
 mod termination;
 mod tidy;
 mod verify;
+mod watch;
 
 use std::path::{Path, PathBuf};
 

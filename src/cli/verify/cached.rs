@@ -21,14 +21,19 @@ pub(super) fn open(options: &Arguments, err: &mut dyn Write) -> io::Result<Optio
     }
 }
 
-/// What there is to say of it at the end.
-pub(super) fn tell(options: &Arguments, cache: &Cache, err: &mut dyn Write) -> io::Result<()> {
+/// What there is to say of it at the end; `before` is what was counted at the beginning.
+pub(super) fn tell(
+    options: &Arguments,
+    cache: &Cache,
+    before: (u64, u64),
+    err: &mut dyn Write,
+) -> io::Result<()> {
     if let (Some(path), Some(why)) = (&options.cache, cache.complaint()) {
         writeln!(err, "catena verify: {}: {why}; some answers are not kept", path.display())?;
     }
     let (known, decided) = cache.counts();
     if options.stats {
-        writeln!(err, "cache: {known} known, {decided} decided")?;
+        writeln!(err, "cache: {} known, {} decided", known - before.0, decided - before.1)?;
     }
     Ok(())
 }

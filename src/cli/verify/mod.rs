@@ -11,10 +11,12 @@ mod inferred;
 mod options;
 mod pictures;
 mod svcomp;
+mod watch;
 
 use super::screen::Progress;
 use super::{BAD_INPUT, BAD_USAGE, INTERNAL, Terminals, inputs};
 use crate::certify::{ProgramCertificate, print_certificates};
+use crate::frontend::c::files::Provider;
 use crate::frontend::c::{self, LoadedFunction, Unit};
 use crate::frontend::diagnostic::{Diagnostic, Severity};
 use crate::program::Program;
@@ -31,11 +33,27 @@ use pictures::Pictures;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
+use watch::Round;
 
 /// Runs the command.
 pub(super) fn run(
     options: &Arguments,
     terminals: Terminals,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> io::Result<u8> {
+    if options.watch {
+        watch::run(options, terminals, out, err)
+    } else {
+        once(options, terminals, None, out, err)
+    }
+}
+
+/// Verifies everything once.
+fn once(
+    options: &Arguments,
+    terminals: Terminals,
+    round: Option<&Round>,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> io::Result<u8> {
@@ -46,6 +64,9 @@ pub(super) fn run(
             return Ok(BAD_USAGE);
         }
     };
+    if let Some(round) = round {
+        settings.reading.files = Provider::new(round.watched.files());
+    }
     let (mut files, mut unreadable) = (Vec::new(), Vec::new());
     let mut status = Status::default();
     let inputs = inputs::resolve(&options.files, options.compile_commands.as_deref(), &settings.reading);
@@ -58,6 +79,9 @@ pub(super) fn run(
     }
     let mut texts = Vec::new();
     for input in inputs.files {
+        if let Some(round) = round {
+            round.watched.note(&input.path);
+        }
         match std::fs::read(&input.path) {
             Ok(text) => texts.push(c::Input { name: input.name, text, options: input.reading }),
             Err(error) => {
@@ -122,10 +146,14 @@ pub(super) fn run(
             return Ok(BAD_USAGE);
         }
     };
-    let token = CancelToken::new();
+    let token = round.map_or_else(CancelToken::new, |round| round.token.clone());
     super::interrupt::on_ctrl_c(&token);
     settings.limits.cancel = Some(token);
-    settings.cache = cached::open(options, answers.err)?;
+    settings.cache = match round {
+        Some(round) => Some(round.cache.clone()),
+        None => cached::open(options, answers.err)?,
+    };
+    let before = settings.cache.as_ref().map_or((0, 0), |cache| cache.counts());
     let (files, jobs) = (Arc::new(files), Arc::new(jobs));
     let line: Arc<Mutex<String>> = Arc::default();
     let told = {
@@ -140,6 +168,7 @@ pub(super) fn run(
         options,
         files: &files,
         n_jobs: jobs.len(),
+        repeats: round.is_none_or(|round| round.number == 1) || options.format != Format::Text,
         answers,
         status,
         property,
@@ -152,7 +181,7 @@ pub(super) fn run(
     session::decide_all(&files, &jobs, &settings, Arc::new(told), &mut printer)?;
     let Printer { mut answers, status, property, certificates, evidence, pictures, .. } = printer;
     if let Some(cache) = &settings.cache {
-        cached::tell(options, cache, answers.err)?;
+        cached::tell(options, cache, before, answers.err)?;
     }
     pictures.write(&files, answers.err)?;
     evidence.write(options, answers.err)?;
@@ -184,6 +213,8 @@ struct Printer<'a> {
     options: &'a Arguments,
     files: &'a [File],
     n_jobs: usize,
+    /// Answers that are known and say `verified` are shown as well.
+    repeats: bool,
     answers: Answers<'a>,
     status: Status,
     property: Option<svcomp::Summary>,
@@ -202,7 +233,8 @@ impl Audience for Printer<'_> {
         self.status.note(&result);
         let file = &self.files[job.file];
         let entry = session::entry(file, job, &result);
-        self.answers.answer(&entry)?;
+        let is_news = !result.known || !matches!(result.outcome.verdict, Verdict::Verified(_));
+        self.answers.answer(&entry, self.repeats || is_news)?;
         if let Some(property) = &mut self.property {
             property.note(&entry);
         }

@@ -79,6 +79,9 @@ pub(in crate::cli) struct Arguments {
     /// Answers that were found before are taken from this directory, new ones are kept in it
     #[arg(long, value_name = "DIR")]
     pub cache: Option<PathBuf>,
+    /// Verify again what changed when a file changes, until Ctrl-C
+    #[arg(long)]
+    pub watch: bool,
     /// Evidence for every verdict, checked again by `catena certify FILE.c OUT`
     #[arg(long, value_name = "OUT")]
     pub certificate: Option<PathBuf>,

@@ -23,9 +23,7 @@ use key::{Question, hex};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
-#[cfg(feature = "lsp")]
-pub use store::InMemory;
-pub use store::{Directory, Store};
+pub use store::{Directory, InMemory, Store};
 
 /// First line of an entry; a change of the format changes the number.
 const HEADER: &str = "catena answer 1";

@@ -8,7 +8,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// No entry is larger.
 const LARGEST: u64 = 64 << 20;
 /// Entries in memory, at most; then all are forgotten.
-#[cfg(feature = "lsp")]
 const MOST: usize = 20_000;
 
 /// Keeps texts by key. A key is a word of hexadecimal digits.
@@ -72,11 +71,9 @@ impl Store for Directory {
 }
 
 /// Entries of this process.
-#[cfg(feature = "lsp")]
 #[derive(Debug, Default)]
 pub struct InMemory(std::sync::Mutex<crate::util::hash::Map<String, String>>);
 
-#[cfg(feature = "lsp")]
 impl Store for InMemory {
     fn read(&self, key: &str) -> Option<String> {
         self.0.lock().ok()?.get(key).cloned()

@@ -167,7 +167,16 @@ pub(super) fn read(about: &About<'_>, about_inlined: bool, text: &str) -> Option
     };
     let outcome = Outcome { engine, verdict, counters };
     let time = Duration::ZERO;
-    Some(Answered { outcome, about_inlined, view: None, time, is_fault: false, certificate, vacuous })
+    Some(Answered {
+        outcome,
+        about_inlined,
+        view: None,
+        time,
+        is_fault: false,
+        certificate,
+        vacuous,
+        known: true,
+    })
 }
 
 /// The certificate that a text holds, about this question.

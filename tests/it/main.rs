@@ -40,6 +40,7 @@ mod sep;
 mod signatures;
 mod solve;
 mod solve_limits;
+mod suite;
 mod termination;
 mod tidy;
 mod verify;

@@ -39,7 +39,7 @@ pub(super) fn tell(
 }
 
 /// The program itself as a hash: what another build has found is not believed, for it may have had a fault.
-fn build() -> io::Result<String> {
+pub(in crate::cli) fn build() -> io::Result<String> {
     static BUILD: OnceLock<String> = OnceLock::new();
     if let Some(build) = BUILD.get() {
         return Ok(build.clone());

@@ -25,6 +25,7 @@ use crate::session::{self, Answered, Audience, File, Job, Missing, Unread};
 use crate::util::limits::CancelToken;
 use crate::verdict::{Author, Verdict};
 use answers::Answers;
+pub(super) use cached::build;
 use evidence::Evidence;
 pub(super) use options::{Arguments, DATA_MODELS, Format, MALLOC};
 #[cfg(feature = "lsp")]

@@ -24,6 +24,8 @@ use std::time::{Duration, Instant};
 
 /// How often answers are shown before all are there.
 const EVERY: Duration = Duration::from_millis(400);
+/// Stack of a thread: formulas are printed recursively.
+const STACK: usize = 256 << 20;
 
 /// What the server waits for.
 #[derive(Debug)]
@@ -104,7 +106,7 @@ impl Work {
 
     /// Verifies the document; events tell what it shows.
     pub(super) fn verify(self, events: Sender<Event>) -> io::Result<()> {
-        std::thread::Builder::new().name("verify".to_owned()).spawn(move || {
+        std::thread::Builder::new().name("verify".to_owned()).stack_size(STACK).spawn(move || {
             let told = |shown: Shown, done: bool| {
                 let (uri, round) = (self.uri.clone(), self.round);
                 // Who has ended waits for nothing.
@@ -145,7 +147,7 @@ impl Work {
 
     /// Looks for a contract of a function; an event tells what was found.
     pub(super) fn infer(self, function: String, id: RequestId, events: Sender<Event>) -> io::Result<()> {
-        std::thread::Builder::new().name("infer".to_owned()).spawn(move || {
+        std::thread::Builder::new().name("infer".to_owned()).stack_size(STACK).spawn(move || {
             let found = catch_unwind(AssertUnwindSafe(|| self.contract(&function)));
             let found = found.unwrap_or_else(|_| Err(FAULT.to_owned()));
             let (uri, of) = (self.uri.clone(), self.of);

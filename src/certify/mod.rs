@@ -42,6 +42,8 @@ pub use model::check_model;
 pub use model::{ModelError, check_model_within};
 #[cfg(feature = "verify")]
 pub use plain::{Runs, Unmade, all_runs};
+#[cfg(feature = "cli")]
+pub use program::made_again;
 #[cfg(feature = "verify")]
 pub use program::{
     Claim, Evidence, FailingRun, ProgramCertificate, Shown, annotated, check_certificate, print_certificates,

@@ -3,6 +3,8 @@
 //! Each command describes its own options beside what it does. What `clap` finds wrong, or was asked to explain, is
 //! printed here: explanations are answers (standard output, status 0), complaints are bad usage.
 
+#[cfg(feature = "lsp")]
+use super::lsp;
 use super::{BAD_USAGE, certify, flags, infer, options, page, rules, solve, suite, verify, z3};
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -51,6 +53,8 @@ pub(super) enum Command {
     Infer(Box<infer::Arguments>),
     Solve(solve::Arguments),
     Certify(certify::Arguments),
+    #[cfg(feature = "lsp")]
+    Lsp(Box<lsp::Arguments>),
     Suite(suite::Arguments),
     Rules(rules::Arguments),
     /// The numbers that are judgements, and what each trades

@@ -11,6 +11,8 @@ mod flags;
 mod infer;
 mod inputs;
 mod interrupt;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod options;
 mod page;
 mod rules;
@@ -73,6 +75,8 @@ fn answer(
         Command::Infer(arguments) => infer::run(arguments, out, err),
         Command::Solve(arguments) => solve::run(arguments, out, err),
         Command::Certify(arguments) => certify::run(arguments, out, err),
+        #[cfg(feature = "lsp")]
+        Command::Lsp(arguments) => lsp::run(arguments, out),
         Command::Suite(arguments) => suite::run(arguments, terminals, out),
         Command::Rules(arguments) => rules::run(arguments, out, err),
         Command::Options => options::run(out),

@@ -108,7 +108,7 @@ mod tests {
     #[test]
     fn escapes_do_not_come_through() {
         let mut out = Vec::new();
-        write!(Plain(&mut out), "{}\u{9b}1m\n", "\u{7}").expect("memory");
+        writeln!(Plain(&mut out), "\u{7}\u{9b}1m").expect("memory");
         assert_eq!(out, b"\\u{7}\\u{9b}1m\n");
     }
 }

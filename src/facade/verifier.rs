@@ -249,7 +249,7 @@ impl Audience for Writer {
             _ => None,
         };
         let answered: FunctionReport = translate::answer(&entry, certificate);
-        let warning = session::vacuous(entry.program, job, &answer.outcome.verdict);
+        let warning = session::vacuous(entry.program, job, &answer);
         let warning = warning.map(|found| translate::diagnostic(&file.unit.sources, &found));
         self.report.functions.push(answered);
         self.report.diagnostics.extend(warning);

@@ -49,7 +49,14 @@ impl Making<'_> {
         };
         Some(made.and_then(|(evidence, engine)| {
             let certificate = ProgramCertificate {
-                claim: self.claim(inlined.is_some()),
+                claim: claim(
+                    self.settings,
+                    self.lp64,
+                    &self.program.name,
+                    self.question,
+                    self.behavior,
+                    inlined.is_some(),
+                ),
                 engine: engine.word().to_owned(),
                 evidence,
             };
@@ -57,19 +64,6 @@ impl Making<'_> {
             check_certificate(program, &certificate).map_err(|why| format!("it does not check: {why}"))?;
             Ok(certificate)
         }))
-    }
-
-    fn claim(&self, inlined: bool) -> Claim {
-        let reading = &self.settings.reading;
-        Claim {
-            function: self.program.name.clone(),
-            behavior: self.behavior.map(str::to_owned),
-            checks: self.question.checks.clone(),
-            lp64: self.lp64,
-            malloc_may_fail: reading.malloc == Malloc::MayFail,
-            property: reading.property,
-            inlined,
-        }
     }
 
     fn verified(
@@ -174,7 +168,28 @@ impl Making<'_> {
     }
 }
 
-fn run(trace: &Trace) -> Evidence {
+/// What a certificate is about.
+pub(super) fn claim(
+    settings: &Settings,
+    lp64: bool,
+    function: &str,
+    question: &Question,
+    behavior: Option<&str>,
+    inlined: bool,
+) -> Claim {
+    Claim {
+        function: function.to_owned(),
+        behavior: behavior.map(str::to_owned),
+        checks: question.checks.clone(),
+        lp64,
+        malloc_may_fail: settings.reading.malloc == Malloc::MayFail,
+        property: settings.reading.property,
+        inlined,
+    }
+}
+
+/// A failing run as evidence.
+pub(super) fn run(trace: &Trace) -> Evidence {
     Evidence::Run(Box::new(FailingRun {
         initial: trace.initial.clone(),
         choices: trace.choices.clone(),

@@ -2,8 +2,10 @@
 //!
 //! The front door and the command line are two audiences of the same session. It prints nothing: an [`Audience`] gets
 //! each answer as soon as those before it are there. `reading` and `watch` look at the limits from outside, `work` is
-//! the threads, `certificate` makes evidence that is checked before anybody sees it.
+//! the threads, `certificate` makes evidence that is checked before anybody sees it, `cache` remembers answers.
 
+#[cfg(feature = "cli")]
+pub mod cache;
 mod certificate;
 mod reading;
 mod watch;
@@ -13,7 +15,6 @@ pub use reading::{Unread, read, read_all};
 pub use work::{Audience, decide_all};
 
 use crate::analysis::Variants;
-use crate::analysis::vc::vacuous::is_vacuous;
 use crate::certify::ProgramCertificate;
 use crate::frontend::c::{self, Unit};
 use crate::frontend::diagnostic::Diagnostic;
@@ -21,7 +22,7 @@ use crate::portfolio::Engine;
 use crate::program::{Program, Question};
 use crate::report::Entry;
 use crate::util::limits::Limits;
-use crate::verdict::{Author, Outcome, Reason, Verdict};
+use crate::verdict::{Author, Outcome, Reason};
 use std::time::Duration;
 
 /// What is asked, of whom, and how long it may take.
@@ -45,6 +46,9 @@ pub struct Settings {
     pub seed: u64,
     /// Whether evidence is to be made.
     pub certificates: bool,
+    /// Answers that were found before.
+    #[cfg(feature = "cli")]
+    pub cache: Option<std::sync::Arc<cache::Cache>>,
 }
 
 /// A file, or several that are linked, after reading.
@@ -86,6 +90,10 @@ pub struct Answered {
     pub is_fault: bool,
     /// Its certificate, if one is wanted and there is something to show, or why there is none.
     pub certificate: Option<Result<ProgramCertificate, String>>,
+    /// It is verified because no state satisfies `requires`.
+    pub vacuous: bool,
+    /// It was found before.
+    pub known: bool,
 }
 
 /// What the settings name and no file has.
@@ -152,11 +160,11 @@ pub fn entry<'a>(file: &'a File, job: &'a Job, result: &'a Answered) -> Entry<'a
 
 /// What to say of a function that is verified because nobody can call it.
 #[must_use]
-pub fn vacuous(program: Option<&Program>, job: &Job, verdict: &Verdict) -> Option<Diagnostic> {
-    let program = program.filter(|_| matches!(verdict, Verdict::Verified(_)))?;
+pub fn vacuous(program: Option<&Program>, job: &Job, answer: &Answered) -> Option<Diagnostic> {
+    let program = program.filter(|_| answer.vacuous)?;
     let span = program.contracts.get(job.question.contract)?.requires.first()?.span;
     let text = "no state satisfies `requires`: whatever the function does, it is verified";
-    is_vacuous(program, &job.question).then(|| Diagnostic::warning("vacuous", span, text))
+    Some(Diagnostic::warning("vacuous", span, text))
 }
 
 /// The answer for a function of which there is no program.

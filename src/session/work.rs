@@ -4,6 +4,7 @@ use super::certificate::Making;
 use super::watch::{Order, Watch, Worker, out_of_memory};
 use super::{Answered, File, Job, Settings, unread};
 use crate::analysis::Setup;
+use crate::analysis::vc::vacuous::is_vacuous;
 use crate::portfolio::paths::{Source, with_paths};
 use crate::portfolio::{self, Decided, Task};
 use crate::program::Check;
@@ -121,7 +122,16 @@ fn collect(
     let (mut delivered, mut looked) = (0, Instant::now());
     let unknown = |reason: Reason, time: Duration| {
         let outcome = Outcome::unknown(shared.settings.engine.author(), reason);
-        Answered { outcome, about_inlined: false, view: None, time, is_fault: false, certificate: None }
+        Answered {
+            outcome,
+            about_inlined: false,
+            view: None,
+            time,
+            is_fault: false,
+            certificate: None,
+            vacuous: false,
+            known: false,
+        }
     };
     while delivered < jobs.len() {
         let received = if threads::AVAILABLE {
@@ -168,7 +178,25 @@ fn collect(
     Ok(())
 }
 
+/// The answer that is known, or the one that is found.
+#[cfg(feature = "cli")]
 fn decide(shared: &Shared, job: &Job, setup: &Setup) -> Answered {
+    let settings = &shared.settings;
+    let Some(cache) = &settings.cache else { return find(shared, job, setup) };
+    let file = &shared.files[job.file];
+    let about = super::cache::About { settings, file, function: &file.unit.functions[job.function], job };
+    let asked = cache.asked(about);
+    cache.recall(&asked).unwrap_or_else(|| {
+        let answer = find(shared, job, setup);
+        cache.keep(&asked, &answer);
+        answer
+    })
+}
+
+#[cfg(not(feature = "cli"))]
+use find as decide;
+
+fn find(shared: &Shared, job: &Job, setup: &Setup) -> Answered {
     let start = Instant::now();
     let file = &shared.files[job.file];
     let function = &file.unit.functions[job.function];
@@ -197,7 +225,12 @@ fn decide(shared: &Shared, job: &Job, setup: &Setup) -> Answered {
     let Decided { outcome, about_inlined, disagreement, view } = decided;
     let time = start.elapsed();
     let is_fault = panicked || disagreement;
-    let mut answer = Answered { outcome, about_inlined, view, time, is_fault, certificate: None };
+    // Of a function that nobody can call everything is true, and somebody should know.
+    let vacuous = || function.program.as_ref().is_ok_and(|program| is_vacuous(program, &job.question));
+    let vacuous = matches!(outcome.verdict, Verdict::Verified(_))
+        && catch_unwind(AssertUnwindSafe(vacuous)).unwrap_or(false);
+    let mut answer =
+        Answered { outcome, about_inlined, view, time, is_fault, certificate: None, vacuous, known: false };
     let decided = matches!(answer.outcome.verdict, Verdict::Verified(_) | Verdict::Violated(_));
     if settings.certificates && decided && job.question.asks(Check::Termination) {
         answer.certificate = Some(Err("there are no certificates of termination".to_owned()));

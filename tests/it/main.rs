@@ -1,5 +1,6 @@
 //! The one integration-test binary.
 
+mod cache;
 mod certificates;
 mod clients;
 mod command_line;
@@ -23,6 +24,8 @@ mod limits;
 mod linked;
 mod lisbq;
 mod lq;
+#[cfg(feature = "lsp")]
+mod lsp;
 mod monotone;
 mod options;
 mod pdr;
@@ -37,9 +40,11 @@ mod sep;
 mod signatures;
 mod solve;
 mod solve_limits;
+mod suite;
 mod termination;
 mod tidy;
 mod verify;
+mod watch;
 
 use std::path::{Path, PathBuf};
 

@@ -26,6 +26,8 @@
 mod run;
 mod text;
 
+#[cfg(feature = "cli")]
+pub use run::made_again;
 pub use text::{print_certificates, read_certificates};
 
 use super::{Runs, all_runs, check_proof, check_shapes, check_signatures};

@@ -2,7 +2,7 @@
 
 use super::{FailingRun, Runs, Shown, all_runs};
 use crate::program::interp::{Given, Machine};
-use crate::program::{Program, Question};
+use crate::program::{Program, Question, Trace};
 
 /// Commands of all runs that are made again, at most.
 const LONGEST: u64 = 2_000_000_000;
@@ -21,6 +21,15 @@ pub(super) fn all(program: &Program, question: &Question, said: Runs) -> Result<
 
 /// A run that is said to fail.
 pub(super) fn failing(program: &Program, question: &Question, claimed: &FailingRun) -> Result<Shown, String> {
+    let made = made_again(program, question, claimed)?;
+    Ok(Shown::Steps(made.omitted.saturating_add(made.steps.len() as u64)))
+}
+
+/// A run that is said to fail, as the interpreter makes it.
+///
+/// # Errors
+/// How it differs from what is said.
+pub fn made_again(program: &Program, question: &Question, claimed: &FailingRun) -> Result<Trace, String> {
     if claimed.omitted > 0 && program.calls_by_contract() {
         return Err("the run is too long to see that it passes no call by contract".to_owned());
     }
@@ -50,5 +59,5 @@ pub(super) fn failing(program: &Program, question: &Question, claimed: &FailingR
     if (found.check, &found.message) != (said.check, &said.message) {
         return Err(format!("the run fails otherwise: {}", found.message));
     }
-    Ok(Shown::Steps(steps))
+    Ok(trace)
 }

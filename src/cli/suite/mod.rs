@@ -1,35 +1,32 @@
-//! `catena suite NAME|all [--json]`: reproduces the tables of the papers.
+//! `catena suite NAME|all`: reproduces the tables of the papers.
 //!
 //! A suite is a list of [`Row`]s in a file of its own below this one; the programs are part of the binary
 //! (`include_str!` from `tests/programs`), so the command works wherever it is installed. Each row names the
-//! program, the engine, the expected verdict and what the paper reports. The exit status is 0 if every row has
-//! its expected verdict, else 1.
+//! program, the engine, the expected verdict and what the paper reports. `run` decides rows on several threads, `formats`
+//! writes them, `machine` says who has measured. The exit status is 0 if every row has its expected verdict, else 1.
 
 mod bohne;
+mod formats;
 mod lazy_table;
 mod lisbq;
+mod machine;
 mod monotone;
 mod pdr;
 mod rows;
+mod run;
 
-use super::Terminals;
 use super::screen::Progress;
-use crate::analysis::heaps::Context;
+use super::{Terminals, arguments};
 use crate::analysis::lazy::Columns;
-use crate::analysis::{Setup, Variants};
-use crate::frontend::c;
-use crate::portfolio::{self, Engine, Task};
-use crate::program::{Check, Question};
-use crate::report;
-use crate::util::limits::Limits;
-use crate::verdict::{Counters, Outcome, Reason, Verdict};
+use crate::portfolio::Engine;
+use crate::program::Check;
+use crate::util::limits::CancelToken;
 use clap::builder::PossibleValuesParser;
-use serde_json::{Map, Value, json};
+use formats::Format;
+use run::Given;
 use std::io::{self, Write};
-use std::time::{Duration, Instant};
-
-/// Time for one row: the longest takes half a minute on an idle machine, and a busy one must not change a verdict.
-const ROW_LIMIT: Duration = Duration::from_secs(300);
+use std::num::NonZeroUsize;
+use std::time::Duration;
 
 /// One cell of a table: one program, one property, one engine.
 pub struct Row {
@@ -55,12 +52,23 @@ pub struct Row {
     pub paper: &'static [(&'static str, &'static str)],
 }
 
-/// What a row gave.
-struct Given {
-    verdict: &'static str,
-    reason: Option<String>,
-    time: Duration,
-    counters: Counters,
+/// A table of a paper.
+pub(super) struct Suite {
+    pub(super) name: &'static str,
+    /// Of the paper.
+    pub(super) title: &'static str,
+    /// Where and when it appeared.
+    pub(super) venue: &'static str,
+    /// Which of its tables.
+    pub(super) table: &'static str,
+    pub(super) rows: &'static [Row],
+}
+
+impl Suite {
+    /// As papers are cited.
+    fn citation(&self) -> String {
+        format!("\"{}\" ({}), {}", self.title, self.venue, self.table)
+    }
 }
 
 /// Reproduce a paper's table
@@ -70,14 +78,27 @@ pub(super) struct Arguments {
     /// The suite, or `all`
     #[arg(value_name = "NAME", value_parser = PossibleValuesParser::new(known()))]
     name: String,
-    /// An array of objects instead of tables
-    #[arg(long)]
+    /// How the tables are written
+    #[arg(long, value_enum, default_value_t)]
+    format: Format,
+    /// The same as `--format json`: an array with an object per row
+    #[arg(long, conflicts_with = "format")]
     json: bool,
+    /// Decide each row so many times; its time is the median
+    #[arg(long, value_name = "N", default_value = "1")]
+    repeat: NonZeroUsize,
+    /// Rows that are decided at once; times are comparable with one only
+    #[arg(long, short, value_name = "N", default_value = "1")]
+    jobs: NonZeroUsize,
+    /// Give up on a row after this time: unknown. The longest takes half a minute on an idle machine
+    #[arg(long, value_name = "SECONDS", value_parser = arguments::seconds, default_value = "300")]
+    timeout: Duration,
 }
 
 const AFTER: &str = "\
 Each row is one program and one property with the engine of its paper, the verdict that is expected, and what the
-paper reports; broken variants of the programs are rows too. The programs are part of this program.
+paper reports; broken variants of the programs are rows too. The programs are part of this program. The papers
+are cited in the output, with this program, the machine and a summary.
 
   lisbq      annotated loops, engine vc: Figure 16 of the LISBQ paper
   pdr        inferred invariants, engine pdr
@@ -90,160 +111,36 @@ exit status: 0 every row has its expected verdict, 1 not every row, 64 usage";
 /// Runs the command.
 pub(super) fn run(arguments: &Arguments, terminals: Terminals, out: &mut dyn Write) -> io::Result<u8> {
     let mut progress = Progress::new(terminals.err);
-    let (name, as_json) = (arguments.name.as_str(), arguments.json);
-    let chosen = rows::SUITES.iter().filter(|(n, _)| name == "all" || *n == name);
-    let token = crate::util::limits::CancelToken::new();
+    let format = if arguments.json { Format::Json } else { arguments.format };
+    let chosen = rows::SUITES.iter().filter(|s| arguments.name == "all" || s.name == arguments.name);
+    let token = CancelToken::new();
     super::interrupt::on_ctrl_c(&token);
-    let mut all = Vec::new();
-    let mut right = true;
-    for (suite, rows) in chosen {
-        let mut table = vec![heading()];
-        for row in *rows {
-            if token.is_cancelled() {
-                break;
-            }
-            progress.tell(|| format!("suite {suite}: {} ({})", row.row, row.column))?;
-            let limits = Limits { time: Some(ROW_LIMIT), cancel: Some(token.clone()), ..Limits::default() };
-            let given = decide(row, &Setup { limits, jobs: 1, variants: variants(row), ..Setup::default() });
-            right &= given.verdict == row.expected;
-            table.push(line(row, &given));
-            all.push(object(suite, row, &given));
-        }
+    let mut tables = Vec::new();
+    for suite in chosen {
+        let told =
+            |row: &Row| progress.tell(|| format!("suite {}: {} ({})", suite.name, row.row, row.column));
+        let answers = run::all(suite.rows, arguments, &token, told)?;
         progress.clear()?;
-        if !as_json && table.len() > 1 {
-            writeln!(out, "suite {suite}")?;
-            out.write_all(aligned(&table).as_bytes())?;
+        tables.push(Table { suite, answers });
+        if let (Format::Text, Some(table)) =
+            (format, tables.last().filter(|t: &&Table| !t.answers.is_empty()))
+        {
+            out.write_all(formats::text(table).as_bytes())?;
+            out.flush()?;
         }
     }
-    if as_json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&all).map_err(io::Error::other)?)?;
-    }
+    let machine = machine::Machine::new(arguments.jobs.get());
+    out.write_all(formats::document(format, &tables, &machine).as_bytes())?;
+    let right = tables.iter().flat_map(|t| &t.answers).all(|(row, given)| given.verdict == row.expected);
     Ok(u8::from(!right))
 }
 
+/// A suite with what its rows gave; rows that were not begun before an interruption are missing.
+struct Table {
+    suite: &'static Suite,
+    answers: Vec<(&'static Row, Given)>,
+}
+
 fn known() -> Vec<&'static str> {
-    rows::SUITES.iter().map(|(name, _)| *name).chain(["all"]).collect()
-}
-
-/// From good to bad: the verdict of a row about several functions is the worst.
-fn rank(verdict: &Verdict) -> u8 {
-    match verdict {
-        Verdict::Verified(_) => 0,
-        Verdict::TooWeak(_) => 1,
-        Verdict::Unknown(_) => 2,
-        Verdict::Violated(_) => 3,
-    }
-}
-
-fn variants(row: &Row) -> Variants {
-    Variants {
-        predicates: pdr::predicates(row),
-        context: row.column.strip_prefix("context ").and_then(Context::named),
-        columns: row.columns,
-    }
-}
-
-fn decide(row: &Row, setup: &Setup) -> Given {
-    let start = Instant::now();
-    let unit = c::load(row.row, row.text.as_bytes(), &c::Options::default());
-    let mut worst: Option<Outcome> = None;
-    let mut counters = Counters::default();
-    for function in &unit.functions {
-        if !row.functions.is_empty() && !row.functions.contains(&function.name.as_str()) {
-            continue;
-        }
-        let outcomes = match &function.program {
-            Ok(program) => {
-                let contracts = program.contracts.iter().enumerate();
-                let contracts = contracts
-                    .filter(|(_, c)| row.behavior.is_none() || c.behavior.as_deref() == row.behavior);
-                let decide = |(contract, _)| {
-                    let mut question = Question::of_contract(contract);
-                    if !row.checks.is_empty() {
-                        question.checks = row.checks.to_vec();
-                    }
-                    let task = Task { program, inlined: None, question: &question, property: None };
-                    portfolio::decide(row.engine, &task, setup, &|_| {}).outcome
-                };
-                contracts.map(decide).collect()
-            }
-            Err(diagnostics) => {
-                let message = diagnostics.first().map_or("unreadable", |d| &d.message).to_owned();
-                vec![Outcome::unknown(row.engine.author(), Reason { message, span: None })]
-            }
-        };
-        for outcome in outcomes {
-            counters.add(&outcome.counters);
-            if worst.as_ref().is_none_or(|w| rank(&outcome.verdict) > rank(&w.verdict)) {
-                worst = Some(outcome);
-            }
-        }
-    }
-    let (verdict, reason) = match worst.map(|o| o.verdict) {
-        Some(Verdict::Unknown(reason)) => ("unknown", Some(reason.message)),
-        Some(verdict) => (verdict.word(), None),
-        None => ("unknown", Some("the program has no such function or behaviour".to_owned())),
-    };
-    Given { verdict, reason, time: start.elapsed(), counters }
-}
-
-fn heading() -> Vec<String> {
-    let words = ["row", "column", "verdict", "expected", "time", "work", "paper"];
-    words.iter().map(|w| (*w).to_owned()).collect()
-}
-
-fn line(row: &Row, given: &Given) -> Vec<String> {
-    let mark = if given.verdict == row.expected { "" } else { " WRONG" };
-    let paper: Vec<String> = row.paper.iter().map(|(name, value)| format!("{name} {value}")).collect();
-    let work = match &given.reason {
-        Some(reason) => reason.clone(),
-        None => report::text::counters(&given.counters),
-    };
-    vec![
-        row.row.to_owned(),
-        row.column.to_owned(),
-        format!("{}{mark}", given.verdict),
-        row.expected.to_owned(),
-        report::text::time(given.time),
-        work,
-        paper.join(", "),
-    ]
-}
-
-/// Columns as wide as their widest entry.
-fn aligned(table: &[Vec<String>]) -> String {
-    let columns = table.iter().map(Vec::len).max().unwrap_or(0);
-    let width =
-        |i: usize| table.iter().filter_map(|l| l.get(i)).map(|c| c.chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    let mut out = String::new();
-    for line in table {
-        let mut text = String::from(" ");
-        for (cell, width) in line.iter().zip(&widths) {
-            text.push(' ');
-            text.push_str(cell);
-            text.extend(std::iter::repeat_n(' ', width + 1 - cell.chars().count().min(*width)));
-        }
-        out.push_str(text.trim_end());
-        out.push('\n');
-    }
-    out
-}
-
-fn object(suite: &str, row: &Row, given: &Given) -> Value {
-    let mut paper = Map::new();
-    for (name, value) in row.paper {
-        paper.insert((*name).to_owned(), json!(value));
-    }
-    json!({
-        "suite": suite,
-        "row": row.row,
-        "column": row.column,
-        "expected": row.expected,
-        "verdict": given.verdict,
-        "ok": given.verdict == row.expected,
-        "time_ms": u64::try_from(given.time.as_millis()).unwrap_or(u64::MAX),
-        "stats": report::json::stats(&given.counters),
-        "paper": paper,
-    })
+    rows::SUITES.iter().map(|suite| suite.name).chain(["all"]).collect()
 }

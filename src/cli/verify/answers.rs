@@ -90,10 +90,13 @@ impl<'a> Answers<'a> {
         Ok(())
     }
 
-    /// An answer about a function.
-    pub(super) fn answer(&mut self, entry: &Entry<'_>) -> io::Result<()> {
+    /// An answer about a function, which is counted; it may be left out.
+    pub(super) fn answer(&mut self, entry: &Entry<'_>, is_shown: bool) -> io::Result<()> {
         let word = entry.outcome.verdict.word();
         self.tally.note(entry, word);
+        if !is_shown {
+            return Ok(());
+        }
         match self.options.format {
             Format::Text if self.options.quiet => {
                 self.text(&format!("{}\n", report::text::headline(entry)), word)?;

@@ -5,15 +5,18 @@
 //! printed.
 
 mod answers;
+mod cached;
 mod evidence;
 mod inferred;
 mod options;
 mod pictures;
 mod svcomp;
+mod watch;
 
 use super::screen::Progress;
 use super::{BAD_INPUT, BAD_USAGE, INTERNAL, Terminals, inputs};
 use crate::certify::{ProgramCertificate, print_certificates};
+use crate::frontend::c::files::Provider;
 use crate::frontend::c::{self, LoadedFunction, Unit};
 use crate::frontend::diagnostic::{Diagnostic, Severity};
 use crate::program::Program;
@@ -22,17 +25,36 @@ use crate::session::{self, Answered, Audience, File, Job, Missing, Unread};
 use crate::util::limits::CancelToken;
 use crate::verdict::{Author, Verdict};
 use answers::Answers;
+pub(super) use cached::build;
 use evidence::Evidence;
 pub(super) use options::{Arguments, DATA_MODELS, Format, MALLOC};
+#[cfg(feature = "lsp")]
+pub(super) use options::{Checks, checks};
 use pictures::Pictures;
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
+use watch::Round;
 
 /// Runs the command.
 pub(super) fn run(
     options: &Arguments,
     terminals: Terminals,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> io::Result<u8> {
+    if options.watch {
+        watch::run(options, terminals, out, err)
+    } else {
+        once(options, terminals, None, out, err)
+    }
+}
+
+/// Verifies everything once.
+fn once(
+    options: &Arguments,
+    terminals: Terminals,
+    round: Option<&Round>,
     out: &mut dyn Write,
     err: &mut dyn Write,
 ) -> io::Result<u8> {
@@ -43,6 +65,9 @@ pub(super) fn run(
             return Ok(BAD_USAGE);
         }
     };
+    if let Some(round) = round {
+        settings.reading.files = Provider::new(round.watched.files());
+    }
     let (mut files, mut unreadable) = (Vec::new(), Vec::new());
     let mut status = Status::default();
     let inputs = inputs::resolve(&options.files, options.compile_commands.as_deref(), &settings.reading);
@@ -55,6 +80,9 @@ pub(super) fn run(
     }
     let mut texts = Vec::new();
     for input in inputs.files {
+        if let Some(round) = round {
+            round.watched.note(&input.path);
+        }
         match std::fs::read(&input.path) {
             Ok(text) => texts.push(c::Input { name: input.name, text, options: input.reading }),
             Err(error) => {
@@ -119,9 +147,14 @@ pub(super) fn run(
             return Ok(BAD_USAGE);
         }
     };
-    let token = CancelToken::new();
+    let token = round.map_or_else(CancelToken::new, |round| round.token.clone());
     super::interrupt::on_ctrl_c(&token);
     settings.limits.cancel = Some(token);
+    settings.cache = match round {
+        Some(round) => Some(round.cache.clone()),
+        None => cached::open(options, answers.err)?,
+    };
+    let before = settings.cache.as_ref().map_or((0, 0), |cache| cache.counts());
     let (files, jobs) = (Arc::new(files), Arc::new(jobs));
     let line: Arc<Mutex<String>> = Arc::default();
     let told = {
@@ -136,6 +169,7 @@ pub(super) fn run(
         options,
         files: &files,
         n_jobs: jobs.len(),
+        repeats: round.is_none_or(|round| round.number == 1) || options.format != Format::Text,
         answers,
         status,
         property,
@@ -147,6 +181,9 @@ pub(super) fn run(
     };
     session::decide_all(&files, &jobs, &settings, Arc::new(told), &mut printer)?;
     let Printer { mut answers, status, property, certificates, evidence, pictures, .. } = printer;
+    if let Some(cache) = &settings.cache {
+        cached::tell(options, cache, before, answers.err)?;
+    }
     pictures.write(&files, answers.err)?;
     evidence.write(options, answers.err)?;
     if let Some(file) = &mut out_file {
@@ -177,6 +214,8 @@ struct Printer<'a> {
     options: &'a Arguments,
     files: &'a [File],
     n_jobs: usize,
+    /// Answers that are known and say `verified` are shown as well.
+    repeats: bool,
     answers: Answers<'a>,
     status: Status,
     property: Option<svcomp::Summary>,
@@ -195,7 +234,8 @@ impl Audience for Printer<'_> {
         self.status.note(&result);
         let file = &self.files[job.file];
         let entry = session::entry(file, job, &result);
-        self.answers.answer(&entry)?;
+        let is_news = !result.known || !matches!(result.outcome.verdict, Verdict::Verified(_));
+        self.answers.answer(&entry, self.repeats || is_news)?;
         if let Some(property) = &mut self.property {
             property.note(&entry);
         }
@@ -208,7 +248,7 @@ impl Audience for Printer<'_> {
             let held: Vec<Diagnostic> = found.iter().filter(|d| is_held(unit, d)).cloned().collect();
             self.answers.diagnostics(entry.file, &unit.sources, &held)?;
         }
-        let warning = session::vacuous(entry.program, job, &result.outcome.verdict);
+        let warning = session::vacuous(entry.program, job, &result);
         if let Some(warning) = warning.filter(|_| !options.quiet) {
             self.answers.diagnostics(entry.file, &unit.sources, &[warning])?;
         }
@@ -235,7 +275,7 @@ impl Audience for Printer<'_> {
 }
 
 /// What only keeps `main` from being seen as cells is said when following its paths did not help either.
-fn is_held(unit: &Unit, diagnostic: &Diagnostic) -> bool {
+pub(super) fn is_held(unit: &Unit, diagnostic: &Diagnostic) -> bool {
     let about = |f: &LoadedFunction| f.program.as_ref().err().is_some_and(|found| found.contains(diagnostic));
     diagnostic.severity == Severity::Unsupported
         && unit.checked.is_some()

@@ -76,6 +76,12 @@ pub(in crate::cli) struct Arguments {
     /// All steps of failing runs, not only those that matter
     #[arg(long)]
     full_trace: bool,
+    /// Answers that were found before are taken from this directory, new ones are kept in it
+    #[arg(long, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
+    /// Verify again what changed when a file changes, until Ctrl-C
+    #[arg(long)]
+    pub watch: bool,
     /// Evidence for every verdict, checked again by `catena certify FILE.c OUT`
     #[arg(long, value_name = "OUT")]
     pub certificate: Option<PathBuf>,
@@ -163,7 +169,7 @@ fn check_words() -> String {
 
 /// The classes of `--check`.
 #[derive(Clone, Debug)]
-struct Checks(Vec<Check>);
+pub(in crate::cli) struct Checks(pub Vec<Check>);
 
 impl Arguments {
     /// How much answers as text say.
@@ -207,7 +213,7 @@ impl Arguments {
     }
 }
 
-fn checks(list: &str) -> Result<Checks, String> {
+pub(in crate::cli) fn checks(list: &str) -> Result<Checks, String> {
     let mut out = Vec::new();
     for word in list.split(',').map(str::trim).filter(|w| !w.is_empty()) {
         let check = Check::named(word).ok_or_else(|| {

@@ -7,7 +7,7 @@
 //! all of them, there is no infinite run. How the loops of the source are nested does not matter, and neither do jumps.
 //!
 //! [`proving`] makes the program for one region and one variant: the rank is remembered at the head, and every edge that
-//! closes a round asserts that it became smaller. [`candidates`] proposes variants. [`repeating`] makes the program that
+//! closes a round asserts that it became smaller. [`candidates()`] proposes variants. [`repeating`] makes the program that
 //! fails where a run comes back to what it was: Brent's method, on what decides the way of the run.
 
 mod candidates;

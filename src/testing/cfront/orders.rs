@@ -7,7 +7,7 @@ use crate::util::rng::Rng;
 use std::fmt::Write;
 
 /// Objects of a program.
-const OBJECTS: u64 = 6;
+const OBJECTS: usize = 6;
 
 /// The functions of one program and the one of this name that calls them.
 #[must_use]
@@ -26,11 +26,11 @@ pub fn function(seed: u64, name: &str, _: bool) -> String {
     );
     let mut body = String::new();
     for i in 0..2 + rng.below(3) {
-        let mut objects: Vec<u64> = (0..OBJECTS).collect();
+        let mut objects: Vec<usize> = (0..OBJECTS).collect();
         // Two operands share an object in few programs: what then has no meaning is refused.
         let share = rng.one_in(150);
         let mut object = |rng: &mut Rng| {
-            let at = rng.below(objects.len() as u64) as usize;
+            let at = rng.below(objects.len());
             if share { objects[at] } else { objects.swap_remove(at) }
         };
         let line = match rng.below(5) {
@@ -43,7 +43,7 @@ pub fn function(seed: u64, name: &str, _: bool) -> String {
                 format!("{name}_a[{x}][{z}] = {y}; h = mix(h, (unsigned long){name}_a[{x}][{z}]);")
             }
             2 => {
-                let (x, y, op) = (object(&mut rng), object(&mut rng), ["=", "+="][rng.below(2) as usize]);
+                let (x, y, op) = (object(&mut rng), object(&mut rng), ["=", "+="][rng.below(2)]);
                 let value = number(&mut rng, name, &mut object);
                 format!("{name}_a[{x}][{name}_bump({name}_a[{y}]) % 3] {op} {value};")
             }
@@ -63,7 +63,7 @@ pub fn function(seed: u64, name: &str, _: bool) -> String {
 }
 
 /// A number that a call or a side effect makes of objects of its own.
-fn number(rng: &mut Rng, name: &str, object: &mut dyn FnMut(&mut Rng) -> u64) -> String {
+fn number(rng: &mut Rng, name: &str, object: &mut dyn FnMut(&mut Rng) -> usize) -> String {
     let o = object(rng);
     match rng.below(4) {
         0 => format!("{name}_bump({name}_a[{o}])"),

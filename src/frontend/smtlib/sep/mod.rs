@@ -19,6 +19,7 @@ pub mod atoms;
 pub mod chain;
 pub mod data;
 pub mod describe;
+#[cfg(not(catena_certify_alone))]
 pub mod inductive;
 pub mod model;
 pub mod read;

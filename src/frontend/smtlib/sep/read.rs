@@ -7,6 +7,7 @@
 
 use crate::frontend::smtlib::context::{Context, sorted_names};
 use crate::frontend::smtlib::error::ReadError;
+#[cfg(not(catena_certify_alone))]
 use crate::frontend::smtlib::sep::inductive::{self, Failure, Outcome};
 use crate::frontend::smtlib::sep::{HeapModel, Outside, Translation, translate};
 use crate::frontend::smtlib::sexpr::{Kind, NodeId, Tree};
@@ -57,6 +58,7 @@ impl Context {
     }
 
     /// Decides assertions about one heap whose definitions are no chains.
+    #[cfg(not(catena_certify_alone))]
     pub fn decide_inductive(
         &self,
         terms: &mut Terms,

@@ -88,6 +88,11 @@ fn faulty_recursion_fails_in_both() {
 }
 
 #[test]
+fn open_orders_make_no_difference() {
+    family("orders");
+}
+
+#[test]
 fn arithmetic_overflows_in_both() {
     family("overflow");
 }

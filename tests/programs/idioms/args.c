@@ -1,4 +1,4 @@
-// RUN: verify --set c.plain=1 --quiet --check memsafety,leaks --timeout 60 -DBUG %s
+// RUN: verify --quiet --check memsafety,leaks --timeout 60 -DBUG %s
 // EXPECT: main: violated
 // STATUS: 1
 

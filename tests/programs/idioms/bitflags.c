@@ -1,6 +1,6 @@
-// RUN: verify --set c.plain=1 --quiet --timeout 60 --check memsafety,leaks %s
+// RUN: verify --quiet --timeout 60 --check memsafety,leaks %s
 // EXPECT: main: verified
-// RUN: verify --set c.plain=1 --quiet --timeout 60 --check memsafety,leaks -DBUG %s
+// RUN: verify --quiet --timeout 60 --check memsafety,leaks -DBUG %s
 // EXPECT: main: violated
 // STATUS: 1
 

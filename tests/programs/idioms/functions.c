@@ -1,4 +1,4 @@
-// RUN: verify --set c.plain=1 --quiet %s
+// RUN: verify --quiet %s
 // EXPECT: :push: verified
 // EXPECT: :beyond: violated
 // EXPECT: :bucket: verified

@@ -1,6 +1,6 @@
-// RUN: verify --set c.plain=1 --quiet --timeout 60 %s
+// RUN: verify --quiet --timeout 60 %s
 // EXPECT: main: verified
-// RUN: verify --set c.plain=1 --quiet --timeout 60 -DBUG %s
+// RUN: verify --quiet --timeout 60 -DBUG %s
 // EXPECT: main: violated
 // STATUS: 1
 

@@ -1,6 +1,6 @@
-// RUN: verify --set c.plain=1 --quiet %s
+// RUN: verify --quiet %s
 // EXPECT: main: verified
-// RUN: verify --set c.plain=1 --quiet -DBUG %s
+// RUN: verify --quiet -DBUG %s
 // EXPECT: main: violated
 // STATUS: 1
 

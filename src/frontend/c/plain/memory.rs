@@ -36,8 +36,10 @@ impl Plain<'_> {
                 behind(target, id)
             }
         };
+        // What a `void *` leads to has no size.
         let whole = without_void(&arguments[0]).ty.pointee().and_then(|ty| self.old.layout(ty));
-        if object.has_effects() || whole.map(|(size, _)| i128::from(size)) != constant(&arguments[2]) {
+        let (size, _) = whole.filter(|_| !self.old.is_opaque(&without_void(&arguments[0]).ty))?;
+        if object.has_effects() || constant(&arguments[2]) != Some(i128::from(size)) {
             return None;
         }
         let pointer = super::build::address(object.clone());

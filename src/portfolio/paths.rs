@@ -8,6 +8,7 @@ use crate::analysis::Setup;
 use crate::execution;
 use crate::frontend::c::{self, CheckedUnit};
 use crate::util::limits::Limits;
+use crate::util::options::PORTFOLIO_PATHS;
 use crate::verdict::Verdict;
 
 /// Steps of the first look: a few milliseconds.
@@ -29,7 +30,9 @@ pub fn with_paths(
     setup: &Setup,
     engines: &dyn Fn(&Setup) -> Decided,
 ) -> Decided {
-    let Some(source) = source.filter(|_| engine == Engine::Auto) else { return engines(setup) };
+    let Some(source) = source.filter(|_| engine == Engine::Auto && PORTFOLIO_PATHS.get() == 1) else {
+        return engines(setup);
+    };
     let clock = Clock::new(&setup.limits);
     let steps = setup.limits.steps.map_or(FIRST_STEPS, |s| s.min(FIRST_STEPS));
     // What the engines find has a certificate.

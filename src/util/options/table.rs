@@ -45,6 +45,9 @@ options! {
     PORTFOLIO_SLICE_MS = 2_000, (1, 3_600_000), "portfolio.slice_ms",
         "what each engine gets in the first round; longer lets a slow engine finish and delays those after it",
         "tests/it/competition";
+    PORTFOLIO_PATHS = 1, (0, 1), "portfolio.paths",
+        "1: the paths of a `main` are followed beside the engines; 0 leaves it to the engines alone, as the tests of what they see need it",
+        "benches/tools/blocks";
     PORTFOLIO_LARGE = 1_500, (0, 1_000_000), "portfolio.large",
         "locations of a program that is not given to a second engine: the engines' preparations alone would take longer than a second opinion may; larger asks a second engine about more programs",
         "benches/size";
@@ -54,7 +57,7 @@ options! {
     PORTFOLIO_SHRINKING = 2_000_000, (0, 100_000_000), "portfolio.shrinking",
         "commands spent on making a counterexample smaller; more makes counterexamples smaller, and takes longer",
         "tests/it/programs";
-    C_PLAIN = 0, (0, 1), "c.plain",
+    C_PLAIN = 1, (0, 1), "c.plain",
         "1: arrays inside of objects, blocks, texts, unions and much of the library become cells where a function cannot be lowered otherwise. Off, because its comparison with the compiler does not pass yet: what it verifies is not to be relied on",
         "benches/tools/compiled";
     PARTS_LARGEST = 20_000_000, (0, 1_000_000_000), "parts.largest",

@@ -141,14 +141,20 @@ impl Plain<'_> {
                 let to = self.block_argument(steps_in, to)?;
                 let size = convert(self.expression(size), &Ty::Int(PLACE));
                 let size = self.keep(steps_in, size);
-                let room = binary(BinOp::Add, to.length(), place(1, span));
-                steps_in.bounds(within(&size, place(0, span), room));
+                let (length, most) = self.printed(steps_in, format, values)?;
+                if let Some(most) = most {
+                    steps_in.assume(compare(Cmp::Le, length.clone(), most));
+                }
+                // A size beyond the block does no harm as long as the text is short.
+                let fits = within(&size, place(0, span), binary(BinOp::Add, to.length(), place(1, span)));
+                steps_in.bounds(or(fits.clone(), compare(Cmp::Lt, length.clone(), to.length())));
                 to.writable(steps_in);
-                let (length, _) = self.printed(steps_in, format, values)?;
                 let mut some = Steps::new(span);
-                let last = binary(BinOp::Sub, size.clone(), place(1, span));
+                let less = |e: Expr| Box::new(binary(BinOp::Sub, e, place(1, span)));
+                let last = ExprKind::Conditional(Box::new(fits), less(size.clone()), less(to.length()));
+                let last = make(last, Ty::Int(PLACE), span);
                 self.set_end(&mut some, &to, &last, true);
-                steps_in.if_else(compare(Cmp::Gt, size, place(0, span)), some, None);
+                steps_in.if_else(compare(Cmp::Ne, size, place(0, span)), some, None);
                 Some(steps.give(convert(length, ty)))
             }
             ("getline", [line, size, _]) => self.get_line(line, size, steps, ty),

@@ -6,7 +6,8 @@
 //!
 //! An array of characters is the last member of a struct that has no padding, as is one of numbers that a pointer leads to:
 //! the sanitizer sees no step from one member into the next. Sizes of allocations are at least 1, because it gives `malloc(0)`
-//! a byte. Every variable has a value when it is declared.
+//! a byte. Every variable has a value when it is declared. What can fail is no part of a test whose outcome is plain: the compiler
+//! leaves it out.
 
 /// A part of C that a program is about.
 pub(super) struct Feature {
@@ -37,6 +38,12 @@ union uni { int i; unsigned j; };
 struct bits { unsigned a : 3; int b : 4; unsigned c : 1; };
 struct var { int tag; union { int n; char *s; int *p; } u; };
 struct item { int id; struct item *next; };
+struct hold { int len; char *s; int *p; };
+struct big { int k; int v[80]; };
+static struct tail tail_of(int k) { struct tail t = { k }; t.v[k % 3] = k; return t; }
+static int *fresh(int k) { return calloc(k, sizeof(int)); }
+static char *copied(const char *s) { char *t = malloc(strlen(s) + 1); strcpy(t, s); return t; }
+static void swap(int *a, int *b) { int t = *a; *a = *b; *b = t; }
 static int total(const int *p, int k) { int s = 0; while (k-- > 0) s = (s + *p++) % 100; return s; }
 static int count(const char *s, char c) { int k = 0; for (; *s; s++) if (*s == c) k++; return k; }
 static void fill(char *s, int k) { int i; for (i = 0; i < k; i++) s[i] = 'z'; s[k] = 0; }
@@ -72,6 +79,13 @@ pub(super) const TEXTS: &[&str] = &[
     "if ($T[$I] == 97) x = 1;",
     "s = $T + <<0|1|n>>; *s = 0;",
     "s = $T; *s++ = $A; *s = 0;",
+    "$T[0] = <<97|98|0>>; $T[1] = <<98|99|0>>; $T[2] = <<97|0>>;",
+    "{ char z[4] = $L; s = z; <<x = *s;|*s = 0;>> } <<x = *s|x = 0|s = NULL>>;",
+    "s = $T; $T[0] = $A; $T[1] = 0; x = s[<<0|1|n>>];",
+    "{ char *t = n ? $T : $U; <<t[1] = 0|t[0] = 97|x = (int)strlen(t)>>; }",
+    "{ char z[<<2|3>>] = <<{0}|\"a\"|{ 97, 98 }|{ [1] = 97 }>>; z[0] = 97; z[1] = <<98|0>>; <<z[2] = 98;||>> strcpy($T, z); }",
+    "{ static char z[3] = <<\"a\"|\"abc\"|{0}>>; z[<<n|1>>] = 97; <<x = (int)strlen(z)|strcpy($T, z)>>; }",
+    "s = \"ab\"; <<s++; x = *s|x = s[n]|*s = 97|s = $T>>;",
     "s = $T; s += n; x = *s;",
     "s = $T; while (*s == $A) s++; *s = <<0|97>>;",
     "s = $T + strlen($T); <<x = *s|*s = 97|*s++ = 0>>;",
@@ -148,6 +162,9 @@ pub(super) const FEATURES: &[Feature] = &[
             "free(h); h = calloc($O, 1);",
             "free(h); h = strdup($L);",
             "free(h); h = NULL;",
+            "s = h; free(h); h = NULL; <<x = *s|x = 1|s = NULL>>;",
+            "free(h<<|| + n>>); h = <<h|NULL>>;",
+            "s = h; h = realloc(h, $O); <<x = *s|s = h; x = *s|x = *h>>;",
             "s = h + strlen(h) - 1; *s = <<0|97>>;",
             "{ char *t = realloc(h, strlen(h) + <<1|2>>); h = t; strcat(h, <<\"a\"|\"\">>); }",
         ],
@@ -155,7 +172,7 @@ pub(super) const FEATURES: &[Feature] = &[
     Feature {
         name: "array of numbers",
         globals: "",
-        declarations: &["int a[$N] = {0};", "int a[$N] = { 1, 2 };"],
+        declarations: &["int a[$N] = {0};", "int a[$N] = { 1, 2 };", "int a[$N] = { [1] = n };"],
         texts: &[],
         values: &["a[$I]", "total(a, <<$N|n|$S>>)"],
         statements: &[
@@ -166,6 +183,8 @@ pub(super) const FEATURES: &[Feature] = &[
             "q = a; for (i = 0; i < <<$N|n>>; i++) *q++ = i;",
             "for (q = a; q < a + <<$N|n>>; q++) x = *q;",
             "q = a + $N; *--q = $V;",
+            "a[0] = 1; a[1] = 2; a[2] = 3;",
+            "{ int z[2] = <<{0}|{ 1 }|{ 1, 2 }>>; z[0] = 1; z[1] = 2; <<z[2] = 3;||>> q = z; x = q[<<0|1|n>>]; }",
             "memset(a, 0, <<sizeof a|n * sizeof(int)>>);",
             "{ int z[2]; memcpy(z, a, sizeof z); x = z[1]; }",
             "a[a[$S % $N] % $N & 1] = 1;",
@@ -233,6 +252,9 @@ pub(super) const FEATURES: &[Feature] = &[
             "if (rp->next) { rp->next->v[n % 3] = 1; x = rp->next->v[<<0|n % 3>>]; }",
             "memset(rp, 0, sizeof *rp);",
             "rp->v[<<0|n % 3>>]++;",
+            "{ char *l = rp->t; struct rec z = { NULL }; *rp = z; l[<<0|3|n>>] = 0; x = (int)strlen(l); }",
+            "{ char *l = rp->t; struct rec z = { NULL }; memcpy(rp, &z, sizeof z); x = l[<<0|n>>]; }",
+            "{ struct rec z[2]; z[0] = *rp; z[1] = z[0]; z[<<0|n % 2>>].t[<<0|2>>] = 0; x = (int)strlen(z[1].t); }",
         ],
     },
     Feature {
@@ -249,6 +271,7 @@ pub(super) const FEATURES: &[Feature] = &[
             "q = tp->v + <<n|2>>; x = *q;",
             "{ struct tail z = *tp; z.v[2] = n; *tp = z; x = z.v[2]; }",
             "tp->v[n % 3] = $V;",
+            "{ struct tail z = { 1 }; q = tp->v; *tp = z; x = q[<<0|2|n>>]; }",
             "q = &tp->v[<<1|2|n>>]; *q = 3;",
         ],
     },
@@ -331,7 +354,7 @@ pub(super) const FEATURES: &[Feature] = &[
         globals: "",
         declarations: &["const char *l[3] = { $L, $L, NULL };", "char *l[3] = { NULL, \"ab\", \"c\" };"],
         texts: &[],
-        values: &["(l[<<0|1|2|n>>] ? 1 : 0)", "(int)strlen(l[1])", "l[<<1|n>>][0]"],
+        values: &["x + (l[<<0|1|2|n>>] ? 1 : 0)", "(int)strlen(l[1])", "l[<<1|n>>][0]"],
         statements: &[
             "if (l[n % 3]) x = l[n % 3][<<0|1|n>>];",
             "l[<<0|2|n>>] = \"d\";",
@@ -344,7 +367,7 @@ pub(super) const FEATURES: &[Feature] = &[
         globals: "",
         declarations: &["double d = 0, f[$N] = { 1.5 };", "float d = n, f[$N] = { 0 };"],
         texts: &[],
-        values: &["(int)d", "(d > 1)", "(f[$I] < 0.5)"],
+        values: &["(int)d", "(d > 1)", "(int)f[$I]"],
         statements: &[
             "d = d + n;",
             "d = x / 2.0;",
@@ -354,6 +377,72 @@ pub(super) const FEATURES: &[Feature] = &[
             "d = <<f[0]|f[n]>>;",
             "x = d == 0 ? 3 : 1;",
             "d++;",
+        ],
+    },
+    Feature {
+        name: "pointers inside of structs",
+        globals: "",
+        declarations: &[
+            "struct hold ho = { 0, strdup($L), NULL };",
+            "struct hold ho = { 1, calloc(n + 1, 1), calloc(2, sizeof(int)) };",
+        ],
+        texts: &["ho.s"],
+        values: &["ho.s[<<0|n|ho.len>>]", "(ho.p ? *ho.p : 2)", "ho.len"],
+        statements: &[
+            "free(ho.s); ho.s = strdup($L); ho.len = (int)strlen(ho.s);",
+            "ho.len = (int)strlen(ho.s); ho.s[ho.len] = <<0|97>>;",
+            "free(ho.s); ho.s = NULL;",
+            "if (!ho.p) ho.p = malloc($O * sizeof *ho.p); ho.p[<<0|1|n>>] = $V;",
+            "ho.p = realloc(ho.p, (n + 1) * sizeof *ho.p); ho.p[<<n|1>>] = 0;",
+            "if (ho.p) x = ho.p[<<0|1|n>>];",
+            "{ struct hold z = ho; z.s[0] = 0; x = (int)strlen(ho.s); }",
+            "{ struct hold *z = &ho; z->s[<<0|n>>] = 0; z->len = n; free(z->p); z->p = NULL; }",
+        ],
+    },
+    Feature {
+        name: "narrow numbers",
+        globals: "",
+        declarations: &["unsigned char ub[$N] = { 200, 1 }; short sh[$M] = { 1 };"],
+        texts: &[],
+        values: &["ub[$I]", "sh[<<0|n|$M - 1>>]"],
+        statements: &[
+            "ub[$I] = $V;",
+            "{ unsigned char *z = ub; z[<<0|n|$N>>] = 255; x = *z; }",
+            "{ short *z = sh + <<n|0|$M - 1>>; *z = 1; x = *z; }",
+            "sh[n % $M] += 300;",
+            "ub[0]++; x = ub[0];",
+            "memset(ub, 255, <<sizeof ub|n + 1>>);",
+        ],
+    },
+    Feature {
+        name: "long arrays",
+        globals: "static int $Gl[100];\n",
+        declarations: &["struct big bg = { 1 };", "struct big bg; memset(&bg, 0, sizeof bg); bg.k = 2;"],
+        texts: &[],
+        values: &["$Gl[n * <<30|25|49>>]", "bg.v[n * <<20|19|26>>]", "bg.k"],
+        statements: &[
+            "$Gl[<<96 + n|n|99>>] = $V;",
+            "q = $Gl + <<97|96>>; x = q[n];",
+            "bg.v[<<77 + n|n * 20|78>>] = $V;",
+            "{ struct big z = bg; z.v[n] = 1; bg = z; x = bg.k; }",
+            "for (i = 0; i < <<100|n>>; i++) $Gl[i] = i;",
+            "q = bg.v + <<78|76>>; *q = 1; x = q[n];",
+        ],
+    },
+    Feature {
+        name: "results of functions",
+        globals: "",
+        declarations: &["struct tail tr = tail_of(n);"],
+        texts: &[],
+        values: &["tr.v[<<0|2|n>>]", "tail_of(<<n|1>>).k", "tr.k"],
+        statements: &[
+            "{ int *z = fresh(<<n + 1|2|$O>>); z[<<0|1|n>>] = 1; free(z); }",
+            "s = copied($L); x = s[<<0|n|1>>]; free(s);",
+            "s = copied($L); s[strlen(s)<<|| + 1>>] = 0; free(s);",
+            "tr = tail_of(<<n|2>>); x = tr.v[<<0|n|n % 3>>];",
+            "swap(&x, &i);",
+            "q = fresh(2); swap(q, q + <<1|n>>); free(q);",
+            "q = tr.v; tr = tail_of(1); q[<<n|2>>] = x;",
         ],
     },
 ];

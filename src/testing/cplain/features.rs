@@ -7,7 +7,7 @@
 //! An array of characters is the last member of a struct that has no padding, as is one of numbers that a pointer leads to:
 //! the sanitizer sees no step from one member into the next. Sizes of allocations are at least 1, because it gives `malloc(0)`
 //! a byte. Every variable has a value when it is declared. What can fail is no part of a test whose outcome is plain: the compiler
-//! leaves it out.
+//! leaves it out. No pointer to a global is moved backwards: nothing stands guard in front of the first one.
 
 /// A part of C that a program is about.
 pub(super) struct Feature {
@@ -83,7 +83,8 @@ pub(super) const TEXTS: &[&str] = &[
     "{ char z[4] = $L; s = z; <<x = *s;|*s = 0;>> } <<x = *s|x = 0|s = NULL>>;",
     "s = $T; $T[0] = $A; $T[1] = 0; x = s[<<0|1|n>>];",
     "{ char *t = n ? $T : $U; <<t[1] = 0|t[0] = 97|x = (int)strlen(t)>>; }",
-    "{ char z[<<2|3>>] = <<{0}|\"a\"|{ 97, 98 }|{ [1] = 97 }>>; z[0] = 97; z[1] = <<98|0>>; <<z[2] = 98;||>> strcpy($T, z); }",
+    "{ char z[<<2|3>>] = <<{0}|{ 97 }>>; z[1] = <<98|0>>; <<z[2] = 0;||z[2] = 98;>> x = z[<<0|1|n>>]; }",
+    "{ char z[3] = <<{ [1] = 97 }|{ 97, 98 }|\"ab\">>; z[<<0|1|2>>] = <<97|0>>; z[<<0|2|n>>] = 0; strcpy($T, z); }",
     "{ static char z[3] = <<\"a\"|\"abc\"|{0}>>; z[<<n|1>>] = 97; <<x = (int)strlen(z)|strcpy($T, z)>>; }",
     "s = \"ab\"; <<s++; x = *s|x = s[n]|*s = 97|s = $T>>;",
     "s = $T; s += n; x = *s;",
@@ -143,7 +144,7 @@ pub(super) const FEATURES: &[Feature] = &[
         declarations: &[""],
         texts: &["$Gg", "$Gw"],
         values: &["(int)sizeof $Gw"],
-        statements: &["s = $Gg; s[$I] = <<0|97>>;"],
+        statements: &["s = $Gg; s[<<0|n|$N>>] = <<0|97>>;"],
     },
     Feature {
         name: "text on the heap",
@@ -184,7 +185,7 @@ pub(super) const FEATURES: &[Feature] = &[
             "for (q = a; q < a + <<$N|n>>; q++) x = *q;",
             "q = a + $N; *--q = $V;",
             "a[0] = 1; a[1] = 2; a[2] = 3;",
-            "{ int z[2] = <<{0}|{ 1 }|{ 1, 2 }>>; z[0] = 1; z[1] = 2; <<z[2] = 3;||>> q = z; x = q[<<0|1|n>>]; }",
+            "{ int z[2] = <<{0}|{ 1 }>>; z[1] = 2; <<z[2] = 3;||>> q = z; x = q[<<0|1|n>>]; }",
             "memset(a, 0, <<sizeof a|n * sizeof(int)>>);",
             "{ int z[2]; memcpy(z, a, sizeof z); x = z[1]; }",
             "a[a[$S % $N] % $N & 1] = 1;",

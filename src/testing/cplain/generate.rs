@@ -37,7 +37,7 @@ pub(super) fn micro(seed: u64) -> Micro {
     let mut rng = Rng::new(seed);
     let mut all: Vec<&'static Feature> = FEATURES.iter().collect();
     rng.shuffle(&mut all);
-    all.truncate(2 + rng.below(3));
+    all.truncate(1 + rng.below(3));
     let lengths = [2 + rng.below(4), 1 + rng.below(5)];
     let mut draw = Draw { rng, features: all, lengths };
     let low = *draw.rng.pick(&[0, 0, 1]);
@@ -53,7 +53,7 @@ pub(super) fn micro(seed: u64) -> Micro {
         let declaration = *draw.rng.pick(feature.declarations);
         declarations.push(draw.fill(declaration));
     }
-    let mut statements: Vec<String> = (0..2 + draw.rng.below(4)).map(|_| draw.statement()).collect();
+    let mut statements: Vec<String> = (0..1 + draw.rng.below(4)).map(|_| draw.statement()).collect();
     if !draw.rng.one_in(3) {
         statements.push(draw.fill("if ($E <<==|!=|<|> >> <<0|1|2|3|n|x>>) __VERIFIER_error();"));
     }

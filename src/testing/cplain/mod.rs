@@ -273,7 +273,7 @@ mod tests {
 
     #[test]
     fn every_feature_is_drawn() {
-        let texts: Vec<String> = (0..300).map(program_text).collect();
+        let texts: Vec<String> = (0..600).map(program_text).collect();
         for feature in features::FEATURES {
             let drawn = texts.iter().filter(|text| text.contains(feature.name)).count();
             assert!(drawn > 20, "{}", feature.name);

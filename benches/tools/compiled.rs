@@ -2,8 +2,12 @@
 //!
 //! `compiled [N [FIRST [FAMILY]]]` runs N programs (1000), the same number of each family, from this seed on. A program
 //! is printed if the last word is `print`.
+//!
+//! The family `plaincells` is another comparison: what the engines say of small programs about texts and blocks, without
+//! their paths, and how they end for all inputs. The last word is the number of steps for each program (20000) then.
 
 use catena::testing::compiled::{FAMILIES, Family, Summary, compare, program_text};
+use catena::testing::cplain;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -16,6 +20,13 @@ fn main() -> ExitCode {
         |i: usize, default| arguments.get(i).map_or(default, |a| a.parse::<u64>().expect("a number"));
     let (total, first) = (number(0, 1000), number(1, 0));
     let only = arguments.get(2);
+    if only.is_some_and(|name| name == "plaincells") {
+        if arguments.get(3).is_some_and(|a| a == "print") {
+            print!("{}", cplain::program_text(first));
+            return ExitCode::SUCCESS;
+        }
+        return plain_cells(first..first + total, number(3, 20_000));
+    }
     let families: Vec<&Family> = FAMILIES.iter().filter(|f| only.is_none_or(|name| name == f.name)).collect();
     assert!(!families.is_empty(), "there is no such family");
     if arguments.get(3).is_some_and(|a| a == "print") {
@@ -73,4 +84,34 @@ fn in_batches(family: &Family, first: u64, each: u64, directory: &Path) -> Optio
         at = next;
     }
     Some(Ok(all))
+}
+
+fn plain_cells(seeds: std::ops::Range<u64>, steps: u64) -> ExitCode {
+    let directory = std::env::temp_dir().join(format!("plaincells-{}", std::process::id()));
+    std::fs::create_dir_all(&directory).expect("a directory for the programs");
+    let mut all = cplain::Summary::default();
+    let mut faults = 0;
+    for at in seeds.clone().step_by(BATCH as usize) {
+        match cplain::compare(at..(at + BATCH).min(seeds.end), steps, &directory) {
+            Some(Ok(summary)) => {
+                summary.differences.iter().for_each(|difference| println!("{difference}"));
+                all.add(summary);
+            }
+            Some(Err(fault)) => {
+                println!("{fault}");
+                faults += 1;
+            }
+            None => {
+                println!("plaincells SKIPPED: no C compiler");
+                break;
+            }
+        }
+    }
+    let _ = std::fs::remove_dir_all(&directory);
+    let cplain::Summary { programs, failing, verified, violated, .. } = all;
+    let differences = all.differences.len();
+    println!(
+        "{programs} programs, {failing} fail, {verified} verified, {violated} violated, {differences} differences, {faults} faults"
+    );
+    if differences + faults == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

@@ -126,10 +126,12 @@ pub struct Summary {
 /// # Errors
 /// The first program on which the two differ, or that one of them does not take, with its text.
 pub fn compare(family: &Family, seeds: Range<u64>, directory: &Path) -> Option<Result<Summary, String>> {
-    if Command::new("cc").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_err() {
-        return None;
-    }
-    Some(compare_all(family, seeds, directory))
+    has_compiler().then(|| compare_all(family, seeds, directory))
+}
+
+/// Whether there is a C compiler.
+pub(super) fn has_compiler() -> bool {
+    Command::new("cc").arg("--version").stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok()
 }
 
 /// Programs of one case of the torture run.
@@ -154,11 +156,11 @@ pub fn compare_seed(family: &Family, seed: u64) -> Option<Result<Summary, String
     result
 }
 
-/// Tells that nothing was compared.
-pub fn say_skipped() {
+/// Tells that nothing of this kind was compared.
+pub fn say_skipped(kind: &str) {
     use std::io::Write as _;
     // If that cannot be told, nobody reads it.
-    let _ = writeln!(std::io::stderr(), "SKIPPED compiled: no C compiler");
+    let _ = writeln!(std::io::stderr(), "SKIPPED {kind}: no C compiler");
 }
 
 /// The text of one program of a family.

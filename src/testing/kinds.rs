@@ -10,8 +10,8 @@ use crate::testing::replay::{replay, shrink_trace};
 use crate::testing::sep::generate::{Style, generate};
 use crate::testing::sep::inductive::{self, Fields};
 use crate::testing::{
-    Problem, Trace, as_test, compiled, contracts, ctexts, ends, inferred, interpolants, plain, pointers,
-    proofs, regions, sep, texts, whole,
+    Problem, Trace, as_test, compiled, contracts, cplain, ctexts, ends, inferred, interpolants, plain,
+    pointers, proofs, regions, sep, texts, whole,
 };
 use crate::util::rng::Rng;
 
@@ -53,6 +53,8 @@ enum Body {
     Ends,
     /// Random C programs, in the interpreter and compiled by the system's C compiler.
     Compiled,
+    /// Small C programs about texts and blocks, decided by the engines and compiled.
+    PlainCells,
     /// Texts that are nearly C, for the reader of C.
     CText,
     /// Whole programs, in both interpreters.
@@ -99,6 +101,7 @@ pub fn kinds() -> Vec<Kind> {
         ("interpolants", Body::Interpolants),
         ("ends", Body::Ends),
         ("compiled", Body::Compiled),
+        ("plaincells", Body::PlainCells),
         ("c_text", Body::CText),
         ("plain", Body::Plain),
     ];
@@ -158,6 +161,7 @@ impl Kind {
                 Err(complaint) => Err(Complaint::new("interpolants", complaint)),
             },
             Body::Compiled => compiled_programs(seed),
+            Body::PlainCells => plain_cells(seed),
             Body::CText => {
                 let accepted = ctexts::check(&ctexts::random_text(seed))?;
                 Ok(if accepted { Verdict::Sat } else { Verdict::Unknown })
@@ -190,6 +194,7 @@ impl Kind {
             Body::Plain => plain::random_text(seed),
             Body::Interpolants => interpolants::random_text(seed),
             Body::Compiled => compiled::program_text(compiled::family_of(seed), seed),
+            Body::PlainCells => cplain::program_text(seed),
             Body::CText => ctexts::random_text(seed),
         }
     }
@@ -224,7 +229,22 @@ fn compiled_programs(seed: u64) -> Result<Verdict, Complaint> {
         Some(Ok(_)) => Ok(Verdict::Sat),
         Some(Err(difference)) => Err(Complaint::new("compiled", difference)),
         None => {
-            SKIPPED.call_once(compiled::say_skipped);
+            SKIPPED.call_once(|| compiled::say_skipped("compiled"));
+            Ok(Verdict::Unknown)
+        }
+    }
+}
+
+/// A few small programs, compiled at once.
+fn plain_cells(seed: u64) -> Result<Verdict, Complaint> {
+    static SKIPPED: std::sync::Once = std::sync::Once::new();
+    match cplain::compare_seed(seed) {
+        Some(Ok(summary)) if summary.violated > 0 => Ok(Verdict::Sat),
+        Some(Ok(summary)) if summary.verified > 0 => Ok(Verdict::Unsat),
+        Some(Ok(_)) => Ok(Verdict::Unknown),
+        Some(Err(difference)) => Err(Complaint::new("plaincells", difference)),
+        None => {
+            SKIPPED.call_once(|| compiled::say_skipped("plaincells"));
             Ok(Verdict::Unknown)
         }
     }

@@ -19,6 +19,7 @@ pub mod cobjects;
 pub mod compiled;
 pub mod contracts;
 pub mod coverflow;
+pub mod cplain;
 pub mod cprograms;
 pub mod ctexts;
 pub mod cwide;

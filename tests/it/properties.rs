@@ -18,7 +18,7 @@ fn n_cases(kind: &str) -> u64 {
         "sep_plain" | "sep_mixed" | "sep_definitions" | "sep_double" | "sep_data" => 40,
         "sep_inductive" | "sep_inductive_data" => 40,
         // Each compiles programs; `compiled.rs` runs more of them.
-        "compiled" => 4,
+        "compiled" | "plaincells" => 4,
         _ => 300,
     }
 }

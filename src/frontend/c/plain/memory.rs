@@ -54,7 +54,10 @@ impl Plain<'_> {
                 return None;
             }
             let from = behind(source.clone(), source.ty.target()?);
-            steps.run(assign(object, from));
+            steps.run(assign(object.clone(), from));
+            if let Some(ty) = without_void(&arguments[0]).ty.pointee() {
+                self.restore_lengths(&mut steps, ty, object);
+            }
         }
         Some(steps.give(convert(pointer, &Ty::Void.pointer())))
     }
@@ -105,6 +108,32 @@ impl Plain<'_> {
         }
         let pointer = self.pointer(&to);
         Some(steps.give(convert(pointer, &Ty::Void.pointer())))
+    }
+
+    /// After a copy, the lengths of the arrays in an object: nobody may have asked the other one for pointers, but somebody
+    /// may hold pointers into this one.
+    pub(super) fn restore_lengths(&mut self, steps: &mut Steps, old: &Ty, object: Expr) {
+        let Ty::Record(new) = object.ty else { return };
+        if !self.holds_block(&object.ty) {
+            return;
+        }
+        let parts: Vec<Ty> = match old {
+            Ty::Array(_, Some(length)) if self.types.record(new).made == Made::Block => {
+                let pointer = self.pointer_to(object, *length);
+                steps.run(pointer);
+                return;
+            }
+            Ty::Array(element, Some(length)) => (0..*length).map(|_| (**element).clone()).collect(),
+            Ty::Record(id) if !self.old.record(*id).union => {
+                self.old.record(*id).members.iter().flatten().map(|m| m.ty.clone()).collect()
+            }
+            _ => return,
+        };
+        for (index, part) in (0..).zip(&parts) {
+            let Some(ty) = self.types.member_at(new, index).map(|m| m.ty.clone()) else { return };
+            let member = make(ExprKind::Member(Box::new(object.clone()), index), ty, steps.span);
+            self.restore_lengths(steps, part, member);
+        }
     }
 
     /// Every part of an object is 0.

@@ -191,6 +191,18 @@ impl Plain<'_> {
                     None => self.expression(e),
                 }
             }
+            ExprKind::Assign(target, _) if matches!(target.ty, Ty::Record(_)) => {
+                let new = self.expression(e);
+                match new.kind {
+                    ExprKind::Assign(to, value) if self.holds_block(&to.ty) && !to.has_effects() => {
+                        let mut steps = Steps::new(e.span);
+                        steps.run(assign((*to).clone(), *value));
+                        self.restore_lengths(&mut steps, &target.ty, *to);
+                        steps.give(int(0, Ty::INT, e.span))
+                    }
+                    _ => new,
+                }
+            }
             ExprKind::Comma(a, b) => {
                 let (a, b) = (self.effect(a), self.effect(b));
                 let ty = b.ty.clone();

@@ -193,10 +193,16 @@ impl Plain<'_> {
                 Some(Ty::Record(id)) if self.types.record(*id).made == Made::Block => *id,
                 _ => continue,
             };
+            // A store behind the last element is an access like any other.
+            let length = match &self.checked.functions[self.function as usize].locals[local as usize].ty {
+                Ty::Array(_, Some(length)) => i128::from(*length),
+                _ => continue,
+            };
             let mut end = None;
             let mut count = 0;
             while let Some((index, value)) = list.get(at).and_then(|s| starts(s, local))
                 && index == count
+                && index < length
             {
                 if value == 0 {
                     end = end.or(Some(index));

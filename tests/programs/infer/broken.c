@@ -28,4 +28,4 @@ void twice(int k)
 int fine(int k) { return k; }
 
 /* Floating-point numbers have no model. */
-double unmodelled(double x) { return x * 2; }
+long unmodelled(struct node *p) { return (long)p; }

@@ -17,7 +17,7 @@ use crate::util::hash::{Map, Set};
 /// Numbers that a state takes, at most.
 const MAX_STATE: usize = 20_000;
 /// Numbers of all states, at most: sixteen bytes each.
-const MAX_KEPT: usize = 20_000_000;
+const MAX_KEPT: usize = 4_000_000;
 /// States of which none was met again before the search for them is given up.
 const PATIENCE: usize = 4_000;
 /// Conditions that belong to a state, at most.
@@ -40,6 +40,8 @@ struct Writer<'m> {
     /// Objects that were met and are still to be written.
     open: Vec<ObjectId>,
     symbols: Map<Symbol, i128>,
+    /// Where the literals stand that have an object: the same text at another place is another object.
+    literals: Map<ObjectId, (u32, u32)>,
     out: Vec<i128>,
 }
 
@@ -134,6 +136,9 @@ impl Writer<'_> {
                 + 8 * i128::from(object.constant)
                 + 16 * i128::from(zero);
             self.out.extend([flags, i128::from(object.size), object.weight() as i128]);
+            if let Some((start, end)) = self.literals.get(&id) {
+                self.out.extend([i128::from(*start), i128::from(*end)]);
+            }
             for (at, length, content) in object.pieces() {
                 self.piece(at, length, content);
             }
@@ -263,6 +268,7 @@ impl Machine<'_> {
             objects: Map::default(),
             open: Vec::new(),
             symbols: Map::default(),
+            literals: self.literals.iter().map(|((start, end, _), id)| (*id, (*start, *end))).collect(),
             out: vec![place, i128::from(self.path.inexact), self.frames.len() as i128],
         };
         let slot = |writer: &mut Writer<'_>, object: &Option<ObjectId>| match object {

@@ -35,6 +35,10 @@ pub(super) struct Accesses {
     touches: Vec<Touch>,
     /// Expressions that are looked at, one inside of the other.
     watched: usize,
+    /// Where those of the operand at hand begin.
+    begin: usize,
+    /// How many there may be before they are looked through for accesses that are there twice.
+    limit: usize,
     /// There were too many.
     full: bool,
     /// The outermost of them.
@@ -48,7 +52,9 @@ pub(super) struct Operands {
 }
 
 const MESSAGE: &str = "the result depends on the order in which C evaluates this expression";
-/// Accesses that are kept, at most.
+/// Accesses after which they are looked through for the first time.
+const FIRST_TOUCHES: usize = 10_000;
+/// Different accesses that are kept, at most.
 const MAX_TOUCHES: usize = 2_000_000;
 /// Pairs of accesses to one object that are compared for one expression, at most.
 const MAX_COMPARED: usize = 4_000_000;
@@ -82,6 +88,18 @@ impl Part {
     }
 }
 
+impl Accesses {
+    /// Keeps each access of the operand at hand once.
+    fn compact(&mut self) {
+        let mut own = self.touches.split_off(self.begin);
+        own.sort_unstable();
+        own.dedup();
+        self.touches.append(&mut own);
+        self.limit = 2 * self.touches.len();
+        self.full |= self.touches.len() >= MAX_TOUCHES;
+    }
+}
+
 impl Machine<'_> {
     /// Notes an access.
     pub(super) fn touch(&mut self, object: ObjectId, start: u64, length: u64, write: bool) {
@@ -89,7 +107,9 @@ impl Machine<'_> {
             return;
         }
         let (end, depth) = (start.saturating_add(length.max(1)), self.frames.len());
-        self.accesses.full |= self.accesses.touches.len() >= MAX_TOUCHES;
+        if self.accesses.touches.len() >= self.accesses.limit.max(FIRST_TOUCHES) {
+            self.accesses.compact();
+        }
         if !self.accesses.full {
             self.accesses.touches.push(Touch { object, start, end, write, depth });
         }
@@ -111,13 +131,15 @@ impl Machine<'_> {
             self.accesses.outermost = span;
         }
         self.accesses.watched += 1;
-        Some(Operands { begins: vec![self.accesses.touches.len()] })
+        self.accesses.begin = self.accesses.touches.len();
+        Some(Operands { begins: vec![self.accesses.begin] })
     }
 
     /// After an operand.
-    pub(super) fn operand_done(&self, operands: &mut Option<Operands>) {
+    pub(super) fn operand_done(&mut self, operands: &mut Option<Operands>) {
         if let Some(operands) = operands {
-            operands.begins.push(self.accesses.touches.len());
+            self.accesses.begin = self.accesses.touches.len();
+            operands.begins.push(self.accesses.begin);
         }
     }
 

@@ -199,6 +199,9 @@ impl Scan<'_> {
             _ => true,
         };
         match (a, b) {
+            (Object::Var(_), Object::Var(_)) => false,
+            // Bytes may be of any type. Execution finds out whether they are the same.
+            _ if !self.order.typed => pointed(a) && pointed(b),
             (Object::Anything, other) | (other, Object::Anything) => pointed(other),
             (Object::Through(a), Object::Through(b)) => a == b,
             (Object::Through(scalar), Object::Field(record, index))
@@ -405,6 +408,12 @@ impl Scan<'_> {
             }
             // An element of another object than an array of scalars may be part of a struct.
             ExprKind::Index(array, _) if !is_variable(array) => self.through(&lvalue.ty),
+            // As bytes, what a pointer leads to may be any object; as cells, what is indexed is an array of its own.
+            ExprKind::Index(array, _)
+                if !self.order.typed && matches!(array.ty, Ty::Pointer(_) | Ty::Array(_, None)) =>
+            {
+                self.through(&lvalue.ty)
+            }
             ExprKind::Deref(_) => self.through(&lvalue.ty),
             ExprKind::Member(base, index) => match (root(lvalue), &base.ty) {
                 // A struct variable that no pointer leads to is touched under its own name only.

@@ -33,6 +33,7 @@ mod part;
 mod part_tests;
 mod place;
 mod promote;
+mod quiet;
 mod statement;
 #[cfg(test)]
 mod tests;

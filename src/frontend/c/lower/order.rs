@@ -8,6 +8,7 @@
 use super::super::hir::{Callee, Checked, Expr, ExprKind, Intrinsic, Stmt, StmtKind, Variable};
 use super::super::token::Names;
 use super::super::types::{RecordId, Ty, Types};
+use super::quiet::{APART, READERS};
 use crate::frontend::diagnostic::Diagnostic;
 use crate::util::hash::Set;
 
@@ -75,21 +76,6 @@ impl Effects {
             || other.writes.iter().any(|w| self.touches(w, scan))
     }
 }
-
-/// Functions of the library that change nothing.
-const READERS: &[&str] = &[
-    "abs", "atoi", "atol", "atoll", "isalnum", "isalpha", "isdigit", "islower", "isprint", "ispunct",
-    "isspace", "isupper", "isxdigit", "labs", "memchr", "memcmp", "strchr", "strcmp", "strlen", "strncmp",
-    "strrchr", "strstr", "tolower", "toupper",
-];
-
-/// Functions of the library that neither read nor change what belongs to the program.
-const APART: &[&str] = &[
-    "acos", "asin", "atan", "atan2", "cbrt", "ceil", "clock", "cos", "cosh", "exp", "fabs", "feof", "ferror",
-    "fgetc", "floor", "fmax", "fmin", "fmod", "getc", "getchar", "getpid", "hypot", "log", "log10", "log2",
-    "pow", "rand", "random", "rint", "round", "sin", "sinh", "sqrt", "srand", "srandom", "tan", "tanh",
-    "trunc",
-];
 
 /// Complaints about one function.
 pub(super) struct Order<'a> {

@@ -96,6 +96,25 @@ impl<'a> Machine<'a> {
                 }
                 Ok(Some(Value::int(0)))
             }
+            ("strspn" | "strcspn", [text, set]) => {
+                let (length, all) = (self.length(text, None, span)?, self.length(set, None, span)?);
+                for i in 0..length {
+                    let byte = self.byte_at(text, i, span)?;
+                    let mut member = false;
+                    for j in 0..all {
+                        let difference = self.byte_at(set, j, span)?.plus(-1, &byte);
+                        let difference = self.linear(difference, span)?;
+                        if self.decide(&difference, Relation::Zero, span)? {
+                            member = true;
+                            break;
+                        }
+                    }
+                    if member == (name == "strcspn") {
+                        return number(i);
+                    }
+                }
+                number(length)
+            }
             ("puts" | "perror", [text]) => {
                 self.length(text, None, span)?;
                 Ok(Some(Value::Int(self.path.fresh(-1, IntKind::INT.max()))))
@@ -118,14 +137,14 @@ impl<'a> Machine<'a> {
                     let Ty::Pointer(target) = &argument.ty else {
                         return self.give_up(argument.span, "this argument is read into");
                     };
-                    let Ty::Int(kind) = **target else {
+                    if !matches!(**target, Ty::Int(_) | Ty::Float(_)) {
                         return self.give_up(argument.span, "this argument is read into");
-                    };
-                    if kind.bits == 8 {
+                    }
+                    if matches!(**target, Ty::Int(kind) if kind.bits == 8) {
                         return self.give_up(argument.span, "a string is read");
                     }
                     if self.choose(span)? {
-                        let read = Value::Int(self.path.fresh(kind.min(), kind.max()));
+                        let read = self.arbitrary(target);
                         self.store(value, target, read, span)?;
                     }
                 }

@@ -1,4 +1,4 @@
-// RUN: verify --set c.plain=1 --set portfolio.paths=0 --quiet %s
+// RUN: verify --engine vc --quiet %s
 // EXPECT: :main: verified
 // A pointer into a struct is held while another struct, which no pointer leads into, is copied over it.
 #include <string.h>

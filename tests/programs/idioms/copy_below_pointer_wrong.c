@@ -1,4 +1,4 @@
-// RUN: verify --set c.plain=1 --set portfolio.paths=0 --quiet %s
+// RUN: verify --engine vc --quiet %s
 // EXPECT: :main: violated
 // STATUS: 1
 // The twin of `copy_below_pointer.c`: an array is shorter than the number lets through.

@@ -1,4 +1,4 @@
-// RUN: verify --set c.plain=1 --set portfolio.paths=0 --quiet %s
+// RUN: verify --engine vc --quiet %s
 // EXPECT: :main: violated
 // STATUS: 1
 // A store behind the last element that follows the stores to all others, right after the declaration.

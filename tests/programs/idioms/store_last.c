@@ -1,4 +1,4 @@
-// RUN: verify --set c.plain=1 --set portfolio.paths=0 --quiet %s
+// RUN: verify --engine vc --quiet %s
 // EXPECT: :main: verified
 // The twin of `store_behind.c`: the last store is one to the last element.
 #include <string.h>

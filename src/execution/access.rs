@@ -271,6 +271,8 @@ impl<'a> Machine<'a> {
         match ty {
             Ty::Int(kind) => Value::Int(self.path.fresh(IntKind::min(*kind), IntKind::max(*kind))),
             Ty::Pointer(_) | Ty::Array(..) => Value::Wild(self.path.fresh(0, 1)),
+            // In a run it is one of them.
+            Ty::Float(_) if self.path.is_run() => Value::Float(0.0),
             Ty::Float(_) => Value::AnyFloat,
             _ => Value::Unknown,
         }

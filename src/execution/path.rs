@@ -102,6 +102,11 @@ impl Path {
         Linear::symbol(symbol)
     }
 
+    /// Whether the numbers from outside have values.
+    pub(super) fn is_run(&self) -> bool {
+        self.values.is_some()
+    }
+
     /// The bounds of a symbol.
     pub(super) fn bounds_of(&self, symbol: Symbol) -> (i128, i128) {
         let unknown = &self.unknowns[symbol as usize];

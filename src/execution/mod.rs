@@ -74,7 +74,9 @@ fn explore(unit: &CheckedUnit, options: &Options, limits: &Limits) -> Executed {
         let within = budget.within(limits);
         let mut machine = Machine::new(unit, options, Path::new(next.given, within.clone()), &mut budget);
         machine.allowance = Some(frontier.allowance());
-        (machine.visited, machine.resumed) = (Some(&mut visited), next.executed);
+        // A path that comes back to a state may be part of an endless run: where that is asked, it goes on.
+        machine.visited = (!asks(options, Check::Termination)).then_some(&mut visited);
+        machine.resumed = next.executed;
         let halt = machine.main();
         paths += u64::from(!matches!(halt, Halt::Paused));
         queries += machine.path.queries;

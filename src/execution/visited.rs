@@ -3,7 +3,7 @@
 //! Programs that wait for input in a loop have endless runs and often few states: a pool, a ring buffer, a protocol. Two
 //! states are one if the calls stand at the same places and memory is the same up to the names of objects and of unknown
 //! numbers, with the same bounds and conditions. Nothing is left out of a state, so nothing is claimed that was not looked
-//! at; whether runs end is not asked here.
+//! at. Where it is asked whether runs end, no state ends a path: one that is met again may be met for ever.
 //!
 //! A state is written down as numbers: objects and symbols are numbered as they are met, from the variables on.
 

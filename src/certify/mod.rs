@@ -46,8 +46,8 @@ pub use plain::{Runs, Unmade, all_runs};
 pub use program::made_again;
 #[cfg(feature = "verify")]
 pub use program::{
-    Claim, Evidence, FailingRun, ProgramCertificate, Shown, annotated, check_certificate, print_certificates,
-    read_certificates,
+    Claim, Evidence, FailingRun, ProgramCertificate, Proved, Shown, annotated, check_certificate,
+    check_telling, print_certificates, read_certificates, trusted,
 };
 pub use proof::{check_proof, check_proof_within};
 #[cfg(feature = "verify")]

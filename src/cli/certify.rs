@@ -6,7 +6,7 @@
 
 use super::inputs::{self, Inputs};
 use super::{BAD_INPUT, BAD_USAGE, INTERNAL, flags};
-use crate::facade::certify::certify_linked;
+use crate::facade::certify::{Detailed, Wanted, certify_linked};
 use crate::facade::dialogue::{Unproved, check_script};
 use crate::frontend::c;
 use crate::frontend::c::files::{Disk, Provider};
@@ -28,6 +28,12 @@ pub(super) struct Arguments {
     /// The files that were verified, or the script; the certificate or proof comes last
     #[arg(value_name = "FILE", num_args = 2.., required = true)]
     files: Vec<OsString>,
+    /// Say what was checked, obligation by obligation, and what has to be trusted beside it
+    #[arg(long)]
+    explain: bool,
+    /// Write each obligation to DIR as an SMT-LIB script with reachability axiomatised: other solvers answer `unsat`
+    #[arg(long, value_name = "DIR")]
+    export: Option<PathBuf>,
     /// The compilation database that was used
     #[arg(long, value_name = "FILE")]
     compile_commands: Option<PathBuf>,
@@ -67,6 +73,14 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write, err: &mut dyn Writ
     };
     let certificate = Path::new(certificate);
     match Path::new(file).extension().and_then(|end| end.to_str()) {
+        Some("smt2") if others.is_empty() && (arguments.explain || arguments.export.is_some()) => {
+            writeln!(
+                err,
+                "{}: `--explain` and `--export` are about certificates of C files",
+                file.display()
+            )?;
+            Ok(BAD_USAGE)
+        }
         Some("smt2") if others.is_empty() => proof(Path::new(file), certificate, out, err),
         Some("c" | "i") => {
             let mut reading = c::Options { flags: arguments.flags.0.clone(), ..c::Options::default() };
@@ -75,7 +89,11 @@ pub(super) fn run(arguments: &Arguments, out: &mut dyn Write, err: &mut dyn Writ
             for error in &inputs.errors {
                 writeln!(err, "{error}")?;
             }
-            if inputs.errors.is_empty() { program(inputs, certificate, out, err) } else { Ok(BAD_INPUT) }
+            if inputs.errors.is_empty() {
+                program(inputs, certificate, arguments, out, err)
+            } else {
+                Ok(BAD_INPUT)
+            }
         }
         _ => {
             writeln!(err, "{}: expected a file *.c, *.i or *.smt2", file.display())?;
@@ -125,7 +143,13 @@ fn text(path: &Path, err: &mut dyn Write) -> io::Result<Option<Vec<u8>>> {
 }
 
 /// Evidence about functions of C files.
-fn program(inputs: Inputs, certificate: &Path, out: &mut dyn Write, err: &mut dyn Write) -> io::Result<u8> {
+fn program(
+    inputs: Inputs,
+    certificate: &Path,
+    arguments: &Arguments,
+    out: &mut dyn Write,
+    err: &mut dyn Write,
+) -> io::Result<u8> {
     let mut all = Vec::new();
     for input in inputs.files {
         let Some(text) = text(Path::new(&input.path), err)? else { return Ok(BAD_INPUT) };
@@ -137,8 +161,9 @@ fn program(inputs: Inputs, certificate: &Path, out: &mut dyn Write, err: &mut dy
         let linked: Vec<c::Input> = group.files.iter().map(|i| all[*i].clone()).collect();
         programs.push((linked, group.new.iter().map(|i| all[*i].name.clone()).collect()));
     }
-    let checked = match certify_linked(programs, &String::from_utf8_lossy(&evidence)) {
-        Ok(checked) => checked,
+    let wanted = Wanted { details: arguments.explain, scripts: arguments.export.is_some() };
+    let detailed = match certify_linked(programs, &String::from_utf8_lossy(&evidence), wanted) {
+        Ok(detailed) => detailed,
         Err(VerifyError::Certificate(why)) => {
             writeln!(out, "rejected: {}: {why}", certificate.display())?;
             return Ok(REJECTED);
@@ -152,7 +177,7 @@ fn program(inputs: Inputs, certificate: &Path, out: &mut dyn Write, err: &mut dy
             return Ok(BAD_INPUT);
         }
     };
-    for Checked { file, function, behavior, standing, note } in &checked {
+    for Detailed { checked: Checked { file, function, behavior, standing, note }, details, .. } in &detailed {
         let behavior = behavior.as_ref().map_or(String::new(), |b| format!("[{b}]"));
         let word = match standing {
             Standing::Certified => "certified: ",
@@ -161,11 +186,39 @@ fn program(inputs: Inputs, certificate: &Path, out: &mut dyn Write, err: &mut dy
             Standing::Missing => "",
         };
         writeln!(out, "{file}:{function}{behavior}: {word}{note}")?;
+        for line in details {
+            writeln!(out, "    {line}")?;
+        }
     }
-    let any = |standings: &[Standing]| checked.iter().any(|c| standings.contains(&c.standing));
+    if let Some(directory) = &arguments.export {
+        export(directory, &detailed, err)?;
+    }
+    let any = |standings: &[Standing]| detailed.iter().any(|d| standings.contains(&d.checked.standing));
     Ok(match () {
         () if any(&[Standing::Rejected]) => REJECTED,
         () if any(&[Standing::Tested, Standing::Missing]) => OPEN,
         () => 0,
     })
+}
+
+/// Writes the obligations; what cannot be written, or has none, is said.
+fn export(directory: &Path, detailed: &[Detailed], err: &mut dyn Write) -> io::Result<()> {
+    if let Err(error) = std::fs::create_dir_all(directory) {
+        return writeln!(err, "{}: {error}", directory.display());
+    }
+    for (number, Detailed { checked, scripts, .. }) in detailed.iter().enumerate() {
+        let Checked { file, function, standing, .. } = checked;
+        if scripts.is_empty() && *standing == Standing::Certified {
+            writeln!(err, "{file}:{function}: the evidence is no proof of obligations, nothing is exported")?;
+        }
+        let plain: String =
+            function.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        for (i, script) in scripts.iter().enumerate() {
+            let path = directory.join(format!("{:03}-{plain}-{:03}.smt2", number + 1, i + 1));
+            if let Err(error) = std::fs::write(&path, script) {
+                return writeln!(err, "{}: {error}", path.display());
+            }
+        }
+    }
+    Ok(())
 }

@@ -167,7 +167,7 @@ impl<'a> Machine<'a> {
         span: Span,
     ) -> Doing<(ObjectId, u64)> {
         let (id, offset) = match address {
-            Value::Pointer(id, offset) => (*id, offset.clone()),
+            Value::Pointer(id, offset) => (self.settled(*id, span)?, offset.clone()),
             Value::Int(number) => {
                 let null = self.decide(number, Relation::Zero, span)?;
                 let text = if null { "null dereference" } else { "access to an address that is no object's" };

@@ -246,7 +246,17 @@ impl Machine<'_> {
                 self.path.inexact = true;
                 self.choose(span)
             }
-            (Value::Pointer(a, x), Value::Pointer(b, y)) if a == b => self.compare_numbers(cmp, &x, &y, span),
+            (Value::Pointer(a, x), Value::Pointer(b, y)) => {
+                let (a, b) = self.settled_pair(a, b, span)?;
+                match cmp {
+                    _ if a == b => self.compare_numbers(cmp, &x, &y, span),
+                    Cmp::Eq | Cmp::Ne => {
+                        let same = self.same(Value::Pointer(a, x), Value::Pointer(b, y), span)?;
+                        Ok(same == (cmp == Cmp::Eq))
+                    }
+                    _ => self.give_up(span, "an order between these pointers has no meaning"),
+                }
+            }
             (a, b) if matches!(cmp, Cmp::Eq | Cmp::Ne) => Ok(self.same(a, b, span)? == (cmp == Cmp::Eq)),
             _ => self.give_up(span, "an order between these pointers has no meaning"),
         }

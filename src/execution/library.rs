@@ -124,7 +124,8 @@ impl<'a> Machine<'a> {
             }
             Value::Function(_) => self.fail(Check::Memsafety, span, format!("{what} of a function")),
             Value::Pointer(id, offset) => {
-                let object = self.memory.object(*id);
+                let id = self.settled(*id, span)?;
+                let object = self.memory.object(id);
                 let (storage, alive) = (object.storage, object.alive);
                 if storage != Storage::Heap {
                     return self.fail(Check::Memsafety, span, format!("{what} of a variable"));
@@ -135,8 +136,8 @@ impl<'a> Machine<'a> {
                 if !self.decide(offset, Relation::Zero, span)? {
                     return self.fail(Check::Memsafety, span, format!("{what} of the middle of an object"));
                 }
-                self.touch(*id, 0, u64::MAX, true);
-                Ok(Some(*id))
+                self.touch(id, 0, u64::MAX, true);
+                Ok(Some(id))
             }
             _ => self.give_up(span, "this value is freed"),
         }

@@ -4,6 +4,7 @@ use super::frontier::Allowance;
 use super::memory::{Found, Memory, Object, Storage, pointer};
 use super::orders::Accesses;
 use super::path::{Path, Relation, TooLarge};
+use super::summary::{Rounds, Summing};
 use super::value::{Fill, Linear, ObjectId, Value};
 use super::visited::Visited;
 use crate::frontend::c::hir::{Expr, Function, LoopKind, Start, Stmt, StmtKind, Variable};
@@ -104,6 +105,8 @@ pub(super) struct Machine<'a> {
     pub(super) accesses: Accesses,
     /// States of all paths, if paths that come to one of them are left there.
     pub(super) visited: Option<&'a mut Visited>,
+    /// How states at loop heads are summed up, if they are.
+    pub(super) summing: Option<Summing>,
     /// Decisions before the last loop head.
     pub(super) arrived: usize,
     /// Statements of this path that were executed before it had to wait.
@@ -142,6 +145,7 @@ impl<'a> Machine<'a> {
             held: 0,
             accesses: Accesses::default(),
             visited: None,
+            summing: None,
             arrived: usize::MAX,
             resumed: 0,
             steps: 0,
@@ -519,11 +523,13 @@ impl<'a> Machine<'a> {
         mut target: Option<Target>,
     ) -> Doing<Flow> {
         let mut first = kind == LoopKind::Do || target.is_some();
+        let mut rounds = Rounds::default();
         loop {
             self.budget.spend(1)?;
             if target.is_none() {
                 // Whether the test comes next belongs to the place.
-                self.arrive(2 * (std::ptr::from_ref(body) as usize as i128) + i128::from(first))?;
+                let place = 2 * (std::ptr::from_ref(body) as usize as i128) + i128::from(first);
+                self.arrive(place, &mut rounds, body.span)?;
             }
             if !std::mem::take(&mut first)
                 && let Some(test) = test

@@ -3,6 +3,7 @@
 //! An object keeps the values that were stored where they were stored. What is read with the same place and length is
 //! that value again; what is read otherwise is put together from bytes, if these are known.
 
+use super::chain::Chain;
 use super::value::{Bytes, Content, Fill, Linear, ObjectId, Value};
 use crate::frontend::c::types::Ty;
 use std::collections::BTreeMap;
@@ -31,6 +32,14 @@ pub(super) struct Object {
     pub(super) name: Option<String>,
     /// Its type, as far as it is known.
     pub(super) ty: Option<Ty>,
+    /// It stands for cells in a row.
+    pub(super) chain: Option<Chain>,
+    /// Each cell of the chain with this front has one of these for itself.
+    pub(super) owner: Option<ObjectId>,
+    /// It says what some of the cells of the chain with this front hold.
+    pub(super) kind_of: Option<ObjectId>,
+    /// It turned out to be this object.
+    pub(super) same_as: Option<ObjectId>,
     fill: Fill,
     slots: BTreeMap<u64, (u64, Content)>,
 }
@@ -54,6 +63,10 @@ impl Object {
             constant: false,
             name: None,
             ty: None,
+            chain: None,
+            owner: None,
+            same_as: None,
+            kind_of: None,
             fill,
             slots: BTreeMap::new(),
         }
@@ -73,6 +86,15 @@ impl Object {
     /// What lies at its bytes, in order, apart from what all others have in common.
     pub(super) fn pieces(&self) -> impl Iterator<Item = (u64, u64, &Content)> {
         self.slots.iter().map(|(at, (length, content))| (*at, *length, content))
+    }
+
+    /// The same, to be changed.
+    pub(super) fn pieces_mut(&mut self) -> impl Iterator<Item = (u64, u64, &mut Content)> {
+        self.slots.iter_mut().map(|(at, (length, content))| (*at, *length, content))
+    }
+
+    pub(super) fn contents_mut(&mut self) -> impl Iterator<Item = &mut Content> {
+        self.slots.values_mut().map(|(_, content)| content)
     }
 
     /// What the bytes hold that are in no piece.
@@ -256,8 +278,14 @@ impl Memory {
         let mut open: Vec<ObjectId> = roots.to_vec();
         open.extend(values.iter().flat_map(targets));
         while let Some(next) = open.pop() {
+            let next = self.resolve(next);
             if !std::mem::replace(&mut seen[next as usize], true) {
-                open.extend(self.object(next).values().flat_map(|(_, _, value)| targets(value)));
+                let object = self.object(next);
+                open.extend(object.values().flat_map(|(_, _, value)| targets(value)));
+                open.extend(object.chain.iter().flat_map(|c| [c.front, c.back]));
+                if object.chain.is_some() {
+                    open.extend(self.kinds(next));
+                }
             }
         }
         let heap = |o: &Object| o.alive && o.storage == Storage::Heap;
@@ -266,10 +294,11 @@ impl Memory {
 }
 
 /// The objects that a value leads to.
-fn targets(value: &Value) -> Vec<ObjectId> {
+pub(super) fn targets(value: &Value) -> Vec<ObjectId> {
     match value {
         Value::Pointer(object, _) => vec![*object],
         Value::Fragment(inner, ..) => targets(inner),
+        Value::Either(values) => values.iter().flat_map(targets).collect(),
         Value::Record(bytes) => {
             let of = |(_, _, content): &(u64, u64, Content)| match content {
                 Content::Value(value) => targets(value),
@@ -283,7 +312,12 @@ fn targets(value: &Value) -> Vec<ObjectId> {
 
 /// The beginning of an object.
 pub(super) fn pointer(object: ObjectId) -> Value {
-    Value::Pointer(object, Linear::number(0))
+    pointer_to(object, 0)
+}
+
+/// A byte of an object.
+pub(super) fn pointer_to(object: ObjectId, at: i128) -> Value {
+    Value::Pointer(object, Linear::number(at))
 }
 
 #[cfg(test)]

@@ -236,6 +236,16 @@ impl Path {
         }
     }
 
+    /// Forgets everything but bounds: no symbol of which something else is known is used any more.
+    pub(super) fn forget(&mut self) {
+        self.conditions.clear();
+        self.known = 0;
+        self.solver = None;
+        for unknown in &mut self.unknowns {
+            unknown.term = None;
+        }
+    }
+
     fn ask(&mut self, more: Option<(&Linear, Relation, bool)>) -> Result<Answer, BuildError> {
         self.queries += 1;
         let limits = self.limits.clone();

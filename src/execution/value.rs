@@ -100,6 +100,8 @@ pub(super) enum Value {
     Fragment(Box<Value>, u8, u8),
     /// A struct or union.
     Record(Box<Bytes>),
+    /// One of these, in a chain: which one differs from cell to cell.
+    Either(Vec<Value>),
     /// Nothing is known of it: whoever looks at it gives up.
     Unknown,
 }

@@ -10,9 +10,11 @@
 use super::machine::{Doing, Halt, Machine};
 use super::memory::{Memory, Storage};
 use super::path::{Path, Relation};
+use super::summary::Rounds;
 use super::value::{Bytes, Content, Fill, Linear, ObjectId, Symbol, Value};
 use crate::program::{Check, Property};
 use crate::util::hash::{Map, Set};
+use crate::util::span::Span;
 
 /// Numbers that a state takes, at most.
 const MAX_STATE: usize = 20_000;
@@ -47,6 +49,7 @@ struct Writer<'m> {
 
 impl Writer<'_> {
     fn object(&mut self, id: ObjectId) {
+        let id = self.memory.resolve(id);
         let next = self.objects.len() as i128;
         let number = *self.objects.entry(id).or_insert_with(|| {
             self.open.push(id);
@@ -101,6 +104,10 @@ impl Writer<'_> {
                 self.bytes(bytes);
             }
             Value::Unknown => self.out.push(8),
+            Value::Either(values) => {
+                self.out.extend([9, values.len() as i128]);
+                values.iter().for_each(|value| self.value(value));
+            }
         }
     }
 
@@ -134,8 +141,23 @@ impl Writer<'_> {
             let flags = storage
                 + 4 * i128::from(object.alive)
                 + 8 * i128::from(object.constant)
-                + 16 * i128::from(zero);
+                + 16 * i128::from(zero)
+                + 32 * i128::from(object.chain.is_some())
+                + 64 * i128::from(object.owner.is_some());
             self.out.extend([flags, i128::from(object.size), object.weight() as i128]);
+            if let Some(chain) = object.chain {
+                let link = |l: super::chain::Link| [l.at as i128, l.to];
+                self.out.extend(link(chain.next));
+                self.out.extend(chain.previous.map_or([-1, -1], link));
+                self.object(chain.front);
+                self.object(chain.back);
+                for kind in self.memory.kinds(chain.front) {
+                    self.object(kind);
+                }
+            }
+            if let Some(owner) = object.owner {
+                self.object(owner);
+            }
             if let Some((start, end)) = self.literals.get(&id) {
                 self.out.extend([i128::from(*start), i128::from(*end)]);
             }
@@ -230,16 +252,19 @@ fn projected(path: &Path, kept: &dyn Fn(Symbol) -> bool) -> Option<Vec<Condition
 
 impl Machine<'_> {
     /// At a loop head: whether this is a state to which a path has come before, in which nothing is lost.
-    pub(super) fn arrive(&mut self, place: i128) -> Doing<()> {
+    pub(super) fn arrive(&mut self, place: i128, rounds: &mut Rounds, span: Span) -> Doing<()> {
+        if let Some(how) = self.summing {
+            self.sum_up(how, rounds, span)?;
+        }
         // Between two decisions nothing comes back but what never ends.
         let decisions = self.path.taken.len();
         if self.visited.is_none()
-            || self.arrived == decisions
+            || (self.arrived == decisions && self.summing.is_none())
             || self.steps < self.resumed
             || !self.path.is_beyond_given()
             || self.held > 0
             || self.watches_orders()
-            || !self.pending.is_empty()
+            || (!self.pending.is_empty() && self.summing.is_none())
         {
             return Ok(());
         }
@@ -290,6 +315,9 @@ impl Machine<'_> {
             for object in &frame.automatic {
                 writer.object(*object);
             }
+        }
+        for value in &self.pending {
+            writer.value(value);
         }
         writer.finish()?;
         // What is lost is lost in every run from here, however it goes on.

@@ -1,10 +1,12 @@
 //! Evidence for the verdicts about a C file is checked again, by code that the engines do not use.
 
-use crate::certify::{Claim, check_certificate, read_certificates};
+use crate::certify::{Claim, Evidence, Proved, check_telling, read_certificates, trusted};
 use crate::frontend::c;
-use crate::program::Program;
+use crate::logic::axiomatise::axiomatised;
+use crate::program::{Formula, Program, print};
 use crate::report::findings::{Checked, Standing, VerifyError};
 use crate::report::translate;
+use crate::util::span::Span;
 use crate::util::threads::with_stack;
 use std::fmt::Write as _;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -36,14 +38,33 @@ const STACK: usize = 256 << 20;
 pub fn certify(file: &str, source: impl AsRef<[u8]>, certificate: &str) -> Result<Vec<Checked>, VerifyError> {
     let (name, text) = (file.to_owned(), source.as_ref().to_vec());
     let input = c::Input { name: name.clone(), text, options: c::Options::default() };
-    certify_linked(vec![(vec![input], vec![name])], certificate)
+    let detailed = certify_linked(vec![(vec![input], vec![name])], certificate, Wanted::default())?;
+    Ok(detailed.into_iter().map(|d| d.checked).collect())
+}
+
+/// What is wanted beside the result.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Wanted {
+    /// What was checked and what is trusted, in words.
+    pub details: bool,
+    /// The obligations as scripts for other solvers.
+    pub scripts: bool,
+}
+
+/// The result of a check, with what was wanted beside it.
+#[derive(Debug)]
+pub(crate) struct Detailed {
+    pub checked: Checked,
+    pub details: Vec<String>,
+    pub scripts: Vec<String>,
 }
 
 /// The same for programs of several texts, each with the names of those whose functions are asked about.
 pub(crate) fn certify_linked(
     programs: Vec<(Vec<c::Input>, Vec<String>)>,
     certificate: &str,
-) -> Result<Vec<Checked>, VerifyError> {
+    wanted: Wanted,
+) -> Result<Vec<Detailed>, VerifyError> {
     let mut read = Vec::new();
     for (inputs, own) in programs {
         let plain = c::load_linked(&inputs);
@@ -54,7 +75,8 @@ pub(crate) fn certify_linked(
         let options = inputs.first().map(|input| input.options.clone()).unwrap_or_default();
         read.push(Linked { inputs, own, units: vec![(options, plain)] });
     }
-    let checked = catch_unwind(AssertUnwindSafe(|| with_stack(STACK, || check_all(read, certificate))));
+    let checked =
+        catch_unwind(AssertUnwindSafe(|| with_stack(STACK, || check_all(read, certificate, wanted))));
     match checked {
         Ok(checked) => checked.map_err(|error| VerifyError::Internal(error.to_string()))?,
         Err(_) => Err(VerifyError::Internal("the checker panicked".to_owned())),
@@ -102,7 +124,11 @@ impl Linked {
     }
 }
 
-fn check_all(mut programs: Vec<Linked>, certificate: &str) -> Result<Vec<Checked>, VerifyError> {
+fn check_all(
+    mut programs: Vec<Linked>,
+    certificate: &str,
+    wanted: Wanted,
+) -> Result<Vec<Detailed>, VerifyError> {
     let mut missing: Vec<Checked> = programs.iter().flat_map(Linked::functions).flat_map(behaviors).collect();
     let files: Vec<(String, String)> = missing.iter().map(|m| (m.function.clone(), m.file.clone())).collect();
     let first = programs.first().and_then(|p| p.inputs.first()).map_or(String::new(), |i| i.name.clone());
@@ -115,11 +141,38 @@ fn check_all(mut programs: Vec<Linked>, certificate: &str) -> Result<Vec<Checked
     if certificates.is_empty() {
         return Err(VerifyError::Certificate("there is no certificate in it".to_owned()));
     }
-    let mut checked = Vec::new();
+    let mut all = Vec::new();
     for (program, certificate) in &certificates {
         let claim = &certificate.claim;
         missing.retain(|m| (&m.function, &m.behavior) != (&claim.function, &claim.behavior));
-        let (standing, note) = match check_certificate(program, certificate) {
+        let file = file_of(&claim.function).clone();
+        let of = programs.iter().find(|p| p.functions().any(|f| f.name == claim.function));
+        let sources = of.and_then(|p| p.units.first()).map(|(_, unit)| &unit.sources);
+        let place = |span| {
+            let place = sources.map(|s| s.presumed(span));
+            place.map_or(String::new(), |at| format!(" at {}:{}:{}", at.file, at.line, at.column))
+        };
+        let (mut details, mut scripts) = (Vec::new(), Vec::new());
+        let mut tell = |proved: &Proved<'_>| {
+            let Proved { number: (number, of), obligation, problem, proof } = *proved;
+            let what = format!(
+                "obligation {number} of {of}{}, excluded: {}",
+                place(obligation.span),
+                obligation.what
+            );
+            if wanted.details {
+                details.push(format!("{what}; {}", proof.summary()));
+            }
+            if wanted.scripts {
+                let script = axiomatised(&problem.terms, &problem.assertions);
+                let one_line = what.replace(['\n', '\r'], " ");
+                scripts.push(format!(
+                    "; {file}:{}: {one_line}\n(set-info :status unsat)\n{script}",
+                    claim.function
+                ));
+            }
+        };
+        let (standing, note) = match check_telling(program, certificate, &mut tell) {
             Ok(shown) => {
                 let standing = if shown.is_proof() { Standing::Certified } else { Standing::Tested };
                 let verdict = certificate.evidence.verdict();
@@ -127,11 +180,38 @@ fn check_all(mut programs: Vec<Linked>, certificate: &str) -> Result<Vec<Checked
             }
             Err(why) => (Standing::Rejected, why),
         };
+        if wanted.details {
+            let invariants = invariants(program, &certificate.evidence, &place);
+            details.splice(0..0, invariants);
+            details.extend(trusted(&certificate.evidence).iter().map(|part| format!("trusted: {part}")));
+        }
         let (function, behavior) = (claim.function.clone(), claim.behavior.clone());
-        checked.push(Checked { file: file_of(&function).clone(), function, behavior, standing, note });
+        let checked = Checked { file, function, behavior, standing, note };
+        all.push(Detailed { checked, details, scripts });
     }
-    checked.append(&mut missing);
-    Ok(checked)
+    all.extend(missing.into_iter().map(|checked| Detailed {
+        checked,
+        details: Vec::new(),
+        scripts: Vec::new(),
+    }));
+    Ok(all)
+}
+
+/// The invariants that the proofs use: those of the source, and those of the evidence.
+fn invariants(program: &Program, evidence: &Evidence, place: &dyn Fn(Span) -> String) -> Vec<String> {
+    let Evidence::Proofs { invariants, .. } = evidence else { return Vec::new() };
+    let mut out = Vec::new();
+    for (number, of) in program.loops.iter().enumerate() {
+        let at = place(of.span);
+        let mut line = |origin: &str, formula: &Formula| {
+            out.push(format!("invariant of the {origin}, loop{at}: {}", print::formula(program, formula)));
+        };
+        of.invariants.iter().for_each(|clause| line("source", &clause.formula));
+        let added =
+            invariants.iter().filter(|(of, _)| of.index() == number).flat_map(|(_, formulas)| formulas);
+        added.for_each(|formula| line("certificate", formula));
+    }
+    out
 }
 
 /// What must have evidence: the behaviours of a function, or its only contract.

@@ -8,6 +8,8 @@
 //! Every walk over terms keeps its own stack, so a term nested 100,000 deep is as good as a flat one. Only
 //! nested *quantifiers* recurse, and [`MAX_QUANTIFIER_DEPTH`] bounds them when they are built.
 
+#[cfg(feature = "verify")]
+pub mod axiomatise;
 pub mod build;
 pub mod error;
 pub mod eval;
@@ -16,6 +18,10 @@ pub mod lift;
 pub mod linear;
 pub mod model;
 pub mod print;
+#[cfg(feature = "verify")]
+pub(crate) mod rewrite;
+#[cfg(feature = "verify")]
+pub mod script;
 pub mod sep;
 pub mod sort;
 pub mod subst;

@@ -14,6 +14,9 @@ use crate::verdict::Verdict;
 /// Steps of the first look: a few milliseconds.
 const FIRST_STEPS: u64 = 20_000;
 
+/// The first attempt to sum up states has so many times as many.
+const QUICK: u64 = 4;
+
 /// A unit whose `main` is asked about.
 pub struct Source<'a> {
     /// The unit.
@@ -30,9 +33,12 @@ pub fn with_paths(
     setup: &Setup,
     engines: &dyn Fn(&Setup) -> Decided,
 ) -> Decided {
-    let Some(source) = source.filter(|_| engine == Engine::Auto && PORTFOLIO_PATHS.get() == 1) else {
+    let Some(source) = source.filter(|_| engine == Engine::Auto && PORTFOLIO_PATHS.get() > 0) else {
         return engines(setup);
     };
+    if PORTFOLIO_PATHS.get() == 2 {
+        return prove(source, &setup.limits);
+    }
     let clock = Clock::new(&setup.limits);
     let steps = setup.limits.steps.map_or(FIRST_STEPS, |s| s.min(FIRST_STEPS));
     // What the engines find has a certificate.
@@ -42,12 +48,23 @@ pub fn with_paths(
             return first;
         }
     }
+    if !setup.certificates {
+        let quick = Limits { steps: Some(steps.saturating_mul(QUICK)), ..clock.share(8) };
+        let summed = prove(source, &quick);
+        if is_decided(&summed) {
+            return summed;
+        }
+    }
     // Time is kept for the paths only if there is a limit to it.
     let share = clock.share(1).time.map(|left| left * 2 / 3);
     let limits = Limits { time: share.or(setup.limits.time), ..setup.limits.clone() };
     let found = engines(&Setup { limits, ..setup.clone() });
     if is_decided(&found) || found.disagreement {
         return found;
+    }
+    let summed = prove(source, &clock.share(2));
+    if is_decided(&summed) {
+        return summed;
     }
     let rest = follow(source, &clock.share(1));
     if is_decided(&rest) { rest } else { both(found, rest) }
@@ -66,6 +83,10 @@ fn both(mut engines: Decided, paths: Decided) -> Decided {
 fn follow(source: &Source<'_>, limits: &Limits) -> Decided {
     let executed = execution::decide(source.unit, source.reading, limits);
     Decided { view: executed.view, ..Decided::new(executed.outcome) }
+}
+
+fn prove(source: &Source<'_>, limits: &Limits) -> Decided {
+    Decided::new(execution::prove(source.unit, source.reading, limits).outcome)
 }
 
 fn is_decided(decided: &Decided) -> bool {

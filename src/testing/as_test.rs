@@ -1,42 +1,23 @@
 //! A failing case as text: an SMT-LIB script, and a Rust test that reads it.
 
 use crate::frontend::smtlib::Status;
-use crate::logic::{TermId, Terms, print};
-use crate::testing::models::Signature;
-use std::fmt::Write as _;
+use crate::logic::script::script as plain;
+use crate::logic::{TermId, Terms};
 
 /// The formulas as a script with the declarations they need.
 pub fn script(terms: &Terms, formulas: &[TermId], status: Option<Status>) -> String {
-    let signature = Signature::of(terms, formulas);
-    let name = |sort| print::symbol(terms.sort_name(sort));
-    let mut out = String::new();
-    if let Some(status) = status {
-        let word = match status {
-            Status::Sat => "sat",
-            Status::Unsat => "unsat",
-            Status::Unknown => "unknown",
-        };
-        let _ = writeln!(out, "(set-info :status {word})");
-    }
-    let mut sorts = signature.sorts;
-    // A function may lead to a sort that no term of the formulas has.
-    sorts.extend(signature.funcs.iter().map(|&f| terms.func(f).result).filter(|s| s.is_uninterpreted()));
-    sorts.sort_unstable();
-    sorts.dedup();
-    for sort in sorts {
-        let _ = writeln!(out, "(declare-sort {} 0)", name(sort));
-    }
-    for &func in &signature.funcs {
-        let func = terms.func(func);
-        let args: Vec<String> = func.args.iter().map(|&s| name(s)).collect();
-        let symbol = print::symbol(&func.name);
-        let _ = writeln!(out, "(declare-fun {symbol} ({}) {})", args.join(" "), name(func.result));
-    }
-    for &formula in formulas {
-        let _ = writeln!(out, "(assert {})", print::term(terms, formula));
-    }
-    out.push_str("(check-sat)\n");
-    out
+    with_status(status, &plain(terms, formulas))
+}
+
+/// A script that says what its answer is.
+pub fn with_status(status: Option<Status>, script: &str) -> String {
+    let word = match status {
+        None => return script.to_owned(),
+        Some(Status::Sat) => "sat",
+        Some(Status::Unsat) => "unsat",
+        Some(Status::Unknown) => "unknown",
+    };
+    format!("(set-info :status {word})\n{script}")
 }
 
 /// A test to paste: every check that [`crate::testing::oracle::check_text`] has.
@@ -61,6 +42,7 @@ pub fn fenced(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::frontend::smtlib::read;
+    use crate::logic::print;
     use crate::testing::formulas;
 
     #[test]

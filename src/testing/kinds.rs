@@ -10,7 +10,7 @@ use crate::testing::replay::{replay, shrink_trace};
 use crate::testing::sep::generate::{Style, generate};
 use crate::testing::sep::inductive::{self, Fields};
 use crate::testing::{
-    Problem, Trace, as_test, compiled, contracts, cplain, ctexts, ends, inferred, interpolants, plain,
+    Problem, Trace, as_test, compiled, contracts, cplain, csums, ctexts, ends, inferred, interpolants, plain,
     pointers, proofs, regions, sep, texts, whole,
 };
 use crate::util::rng::Rng;
@@ -55,6 +55,8 @@ enum Body {
     Compiled,
     /// Small C programs about texts and blocks, decided by the engines and compiled.
     PlainCells,
+    /// Programs about lists, on paths that are exact and on paths that are summed up.
+    Sums,
     /// Texts that are nearly C, for the reader of C.
     CText,
     /// Whole programs, in both interpreters.
@@ -102,6 +104,7 @@ pub fn kinds() -> Vec<Kind> {
         ("ends", Body::Ends),
         ("compiled", Body::Compiled),
         ("plaincells", Body::PlainCells),
+        ("sums", Body::Sums),
         ("c_text", Body::CText),
         ("plain", Body::Plain),
     ];
@@ -152,6 +155,7 @@ impl Kind {
             Body::Lazy => judged("lazy", whole::check_lazy(seed)),
             Body::Parts => judged("parts", regions::check_parts(seed)),
             Body::Contracts => judged("contracts", contracts::check_contract(seed)),
+            Body::Sums => judged("sums", csums::check_sums(seed)),
             Body::Ends => judged("ends", ends::check_ends(seed)),
             Body::Plain => judged("plain", plain::check_plain(seed)),
             Body::Interpolants => match interpolants::check_interpolants(seed) {
@@ -195,6 +199,7 @@ impl Kind {
             Body::Interpolants => interpolants::random_text(seed),
             Body::Compiled => compiled::program_text(compiled::family_of(seed), seed),
             Body::PlainCells => cplain::program_text(seed),
+            Body::Sums => csums::random_text(seed),
             Body::CText => ctexts::random_text(seed),
         }
     }

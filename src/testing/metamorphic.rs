@@ -5,9 +5,9 @@
 
 use crate::engine::solver::{Answer, Config, Refutation, Solver};
 use crate::frontend::smtlib::read;
+use crate::logic::rewrite::{bottom_up, with_children};
 use crate::logic::{Op, TermId, Terms, print};
 use crate::testing::oracle::{Complaint, Effort, Verdict, assert_all, certify, fresh, new_solver};
-use crate::testing::rewrite::{bottom_up, with_children};
 use crate::testing::{Problem, as_test};
 use crate::util::hash::Map;
 use crate::util::rng::Rng;

@@ -6,64 +6,11 @@
 //! Integers, as values and as arguments, are taken from a given range. Outside the range a function of
 //! integers has its default value, so every model listed is a real one, but not every model is listed.
 
-use crate::logic::{FuncId, Model, Op, SortId, TermId, Terms, Value};
-use crate::util::hash::Set;
+pub use crate::logic::script::Signature;
+use crate::logic::{FuncId, Model, SortId, Terms, Value};
 use crate::util::num::Int;
 use crate::util::rng::Rng;
 use std::ops::RangeInclusive;
-
-/// The sorts and symbols that matter for some formulas.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Signature {
-    /// Uninterpreted sorts, in the order of their declaration.
-    pub sorts: Vec<SortId>,
-    /// Symbols, in the order of their declaration.
-    pub funcs: Vec<FuncId>,
-}
-
-impl Signature {
-    /// Everything that is declared.
-    pub fn all(terms: &Terms) -> Signature {
-        Signature {
-            sorts: terms.uninterpreted_sorts().collect(),
-            funcs: terms.funcs().map(|(id, _)| id).collect(),
-        }
-    }
-
-    /// What occurs in the formulas, quantified variables and instantiation hints included.
-    pub fn of(terms: &Terms, formulas: &[TermId]) -> Signature {
-        let mut sorts: Set<SortId> = Set::default();
-        let mut funcs: Set<FuncId> = Set::default();
-        let mut seen: Set<TermId> = Set::default();
-        let mut stack = formulas.to_vec();
-        while let Some(term) = stack.pop() {
-            if !seen.insert(term) {
-                continue;
-            }
-            sorts.insert(terms.sort(term));
-            match terms.op(term) {
-                Op::App(func) | Op::Between(func) => {
-                    funcs.insert(func);
-                    sorts.extend(terms.func(func).args.iter().copied());
-                }
-                Op::Forall(id) => {
-                    let quantifier = terms.quantifier(id);
-                    sorts.extend(quantifier.variables.iter().map(|&v| terms.variable_info(v).1));
-                    stack.extend(quantifier.patterns.iter().flatten());
-                }
-                _ => {}
-            }
-            stack.extend(terms.children(term));
-        }
-        let mut signature = Signature {
-            sorts: sorts.into_iter().filter(|s| s.is_uninterpreted()).collect(),
-            funcs: funcs.into_iter().collect(),
-        };
-        signature.sorts.sort_unstable();
-        signature.funcs.sort_unstable();
-        signature
-    }
-}
 
 /// A symbol at some arguments: one place where a model has a value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -5,8 +5,8 @@
 //! constants, and keeps every change after which the case is smaller and still fails. It stops at a local minimum: no single change is
 //! left. The size of a case falls with each kept change, so this ends.
 
+use crate::logic::rewrite::{bottom_up, with_children};
 use crate::logic::{Op, SortId, TermId, Terms, VarId};
-use crate::testing::rewrite::{bottom_up, with_children};
 use crate::util::hash::{Map, Set};
 
 /// A smaller list of formulas on which `fails` still holds; the list itself if it does not fail.

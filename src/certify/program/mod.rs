@@ -25,15 +25,19 @@
 
 mod run;
 mod text;
+mod trust;
 
 #[cfg(feature = "cli")]
 pub use run::made_again;
 pub use text::{print_certificates, read_certificates};
+pub use trust::trusted;
 
 use super::{Runs, all_runs, check_proof, check_shapes, check_signatures};
 use crate::frontend::smtlib::proof::Problem;
 use crate::program::explore::{self, Bound, Found};
+use crate::program::wp::Obligation;
 use crate::program::{Check, Clause, EdgeId, Formula, LoopId, Program, Property, Question, State, wp};
+use crate::proof::Proof;
 use crate::util::limits::Budget;
 use crate::verdict::{Failure, Language};
 use std::fmt;
@@ -166,11 +170,35 @@ const EFFORT_OF_SHAPES: usize = 60;
 /// Commands of the search for a run that breaks an invariant.
 const SEARCH: u64 = 100_000;
 
+/// An obligation whose proof was just checked.
+pub struct Proved<'a> {
+    /// From 1, and how many there are.
+    pub number: (usize, usize),
+    /// What was shown impossible.
+    pub obligation: &'a Obligation,
+    /// What the proof is about: the negation of the obligation, with all it may use.
+    pub problem: &'a Problem,
+    /// The proof.
+    pub proof: &'a Proof,
+}
+
 /// Whether the evidence shows what it claims about the program.
 ///
 /// # Errors
 /// Why not.
 pub fn check_certificate(program: &Program, certificate: &ProgramCertificate) -> Result<Shown, String> {
+    check_telling(program, certificate, &mut |_| {})
+}
+
+/// The same, and `tell` hears of each obligation whose proof was checked.
+///
+/// # Errors
+/// Why not.
+pub fn check_telling(
+    program: &Program,
+    certificate: &ProgramCertificate,
+    tell: &mut dyn FnMut(&Proved<'_>),
+) -> Result<Shown, String> {
     let claim = &certificate.claim;
     if program.name != claim.function {
         return Err(format!("the certificate is about `{}`", claim.function));
@@ -184,7 +212,7 @@ pub fn check_certificate(program: &Program, certificate: &ProgramCertificate) ->
     match &certificate.evidence {
         Evidence::Proofs { invariants, proofs } => {
             let annotated = annotated(program, invariants)?;
-            check_proofs(&annotated, &question, proofs)
+            check_proofs(&annotated, &question, proofs, tell)
         }
         Evidence::Annotation { language: Language::Signatures, lines } => {
             let checked = check_signatures(program, &question, lines, EFFORT, 1);
@@ -220,7 +248,12 @@ pub fn annotated(program: &Program, invariants: &[(LoopId, Vec<Formula>)]) -> Re
     Ok(annotated)
 }
 
-fn check_proofs(program: &Program, question: &Question, proofs: &[String]) -> Result<Shown, String> {
+fn check_proofs(
+    program: &Program,
+    question: &Question,
+    proofs: &[String],
+    tell: &mut dyn FnMut(&Proved<'_>),
+) -> Result<Shown, String> {
     let bound = Bound { commands: SEARCH, cells: 3, ..Bound::default() };
     if let Found::Violation(trace) = explore::search(program, question, &bound, &mut Budget::unlimited()) {
         return Err(format!("a run fails: {}", trace.failure.message));
@@ -237,6 +270,7 @@ fn check_proofs(program: &Program, question: &Question, proofs: &[String]) -> Re
         let proof = problem.read_proof(proof).map_err(|e| failed(e.to_string()))?;
         check_proof(&problem.terms, &problem.assertions, &problem.assumptions, &proof)
             .map_err(|e| failed(e.to_string()))?;
+        tell(&Proved { number: (i + 1, proofs.len()), obligation, problem: &problem, proof: &proof });
     }
     Ok(Shown::Proofs(proofs.len()))
 }

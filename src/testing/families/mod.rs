@@ -7,7 +7,6 @@
 //!
 //! Deliberately missing: random formulas; those are in [`crate::testing::formulas`].
 
-mod axioms;
 mod draft;
 mod ground;
 mod heaps;
@@ -15,11 +14,11 @@ mod orders;
 mod shuffle;
 mod stress;
 
-pub use axioms::axiomatised;
 pub use shuffle::shuffled;
 
 use crate::frontend::smtlib::Status;
-use crate::testing::as_test::script;
+use crate::logic::axiomatise;
+use crate::testing::as_test::{script, with_status};
 use crate::testing::formulas::Problem;
 
 /// A problem whose answer is known.
@@ -41,6 +40,11 @@ impl Instance {
     pub fn axiomatised(&self) -> String {
         axiomatised(&self.problem, Some(self.status))
     }
+}
+
+/// A problem as a script without `reach` and `between`.
+pub fn axiomatised(problem: &Problem, status: Option<Status>) -> String {
+    with_status(status, &axiomatise::axiomatised(&problem.terms, &problem.formulas))
 }
 
 /// Instances of all sizes.

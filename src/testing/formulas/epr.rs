@@ -1,9 +1,9 @@
 //! EPR: relations and constants under `exists* forall*`, and acyclic reachability in two encodings.
 
+use crate::logic::rewrite::{bottom_up, with_children};
 use crate::logic::{FuncId, Op, SortId, TermId, Terms};
 use crate::testing::formulas::vocabulary::Vocabulary;
 use crate::testing::formulas::{Generate, Problem, Shape};
-use crate::testing::rewrite::{bottom_up, with_children};
 use crate::util::hash::Map;
 
 /// Effectively propositional formulas. Closed quantified formulas are combined by connectives; what stands

@@ -45,8 +45,8 @@ options! {
     PORTFOLIO_SLICE_MS = 2_000, (1, 3_600_000), "portfolio.slice_ms",
         "what each engine gets in the first round; longer lets a slow engine finish and delays those after it",
         "tests/it/competition";
-    PORTFOLIO_PATHS = 1, (0, 1), "portfolio.paths",
-        "1: the paths of a `main` are followed beside the engines; 0 leaves it to the engines alone, as the tests of what they see need it",
+    PORTFOLIO_PATHS = 1, (0, 2), "portfolio.paths",
+        "1: the paths of a `main` are followed beside the engines, exactly and summed up; 0 leaves it to the engines alone, 2 to the summed paths, as the tests of what they see need it",
         "benches/tools/compiled";
     PORTFOLIO_LARGE = 1_500, (0, 1_000_000), "portfolio.large",
         "locations of a program that is not given to a second engine: the engines' preparations alone would take longer than a second opinion may; larger asks a second engine about more programs",

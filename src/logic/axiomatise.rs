@@ -4,11 +4,9 @@
 //! The text has the shape of the axiomatised twins of the LISBQ conditions: a quantifier is triggered by
 //! the reachability atoms of its body that mention its variables.
 
-use crate::frontend::smtlib::Status;
-use crate::logic::{FuncId, Op, TermId, Terms, VarId, print};
-use crate::testing::as_test::script;
-use crate::testing::formulas::Problem;
-use crate::testing::rewrite::{bottom_up, with_children};
+use super::rewrite::{bottom_up, with_children};
+use super::script::script;
+use super::{FuncId, Op, TermId, Terms, VarId, print};
 use crate::util::hash::{Map, Set};
 use std::fmt::Write as _;
 
@@ -27,12 +25,11 @@ const RULES: &str = "\
 (assert (forall ((x S) (y S) (z S) (w S)) (! (=> (and (R x y z) (R x w y)) (and (R x w z) (R w y z))) :pattern ((R x y z) (R x w y)))))
 ";
 
-/// The problem as a script without `reach` and `between`.
-pub fn axiomatised(problem: &Problem, status: Option<Status>) -> String {
-    let mut terms = problem.terms.clone();
+/// The formulas as a script without `reach` and `between`.
+pub fn axiomatised(terms: &Terms, formulas: &[TermId]) -> String {
+    let mut terms = terms.clone();
     let mut translation = Translation { predicates: Map::default(), done: Map::default() };
-    let mut formulas: Vec<TermId> =
-        problem.formulas.iter().map(|&f| translation.formula(&mut terms, f)).collect();
+    let mut formulas: Vec<TermId> = formulas.iter().map(|&f| translation.formula(&mut terms, f)).collect();
     let mut fields: Vec<(FuncId, FuncId)> = translation.predicates.into_iter().collect();
     fields.sort_unstable();
     for &(field, predicate) in &fields {
@@ -43,7 +40,7 @@ pub fn axiomatised(problem: &Problem, status: Option<Status>) -> String {
             }
         }
     }
-    let text = script(&terms, &formulas, status);
+    let text = script(&terms, &formulas);
     let mut axioms = String::new();
     for &(field, predicate) in &fields {
         let name = |func: FuncId| print::symbol(&terms.func(func).name);
@@ -120,10 +117,14 @@ impl Translation {
     fn predicate(&mut self, terms: &mut Terms, field: FuncId) -> FuncId {
         *self.predicates.entry(field).or_insert_with(|| {
             let func = terms.func(field);
-            let (name, sort) = (format!("Reach_{}", func.name), func.result);
-            terms
-                .declare_fun(&name, &[sort; 3], crate::logic::SortId::BOOL)
-                .expect("no symbol of the problem starts with Reach_")
+            let (mut name, sort) = (format!("Reach_{}", func.name), func.result);
+            loop {
+                // A symbol of the problem may have the name.
+                match terms.declare_fun(&name, &[sort; 3], super::SortId::BOOL) {
+                    Ok(predicate) => return predicate,
+                    Err(_) => name.push('_'),
+                }
+            }
         })
     }
 

@@ -1,0 +1,183 @@
+//! States at loop heads are summed up: what is not needed to see that nothing goes wrong is left out.
+//!
+//! Exact paths of a program that builds a list of any length never end. Here, at each loop head, numbers forget how they are
+//! related, numbers that change from round to round become intervals (`widened`), and cells in a row become chains (`fold`). So there
+//! are often few states, and a path that comes to one of them again is done. What fails in such a state may fail in no run, so
+//! nothing is claimed then; if nothing fails, nothing fails in any run.
+//!
+//! What is lost at a loop head is lost: there the attempt ends where that is asked about.
+
+use super::machine::{Doing, Halt, Machine};
+use super::memory::Storage;
+use super::value::{Content, Linear, ObjectId, Value};
+use crate::frontend::c::types::Ty;
+use crate::program::{Check, IntKind, Property};
+use crate::util::hash::Map;
+use crate::util::span::Span;
+use std::collections::BTreeMap;
+
+/// How much is left out.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Summing {
+    /// Rounds of a loop before numbers that change become intervals.
+    pub(super) widen_after: u32,
+    /// Cells with different numbers are different.
+    pub(super) keeps_numbers: bool,
+    /// Kinds of cells of one chain, at most.
+    pub(super) kinds: usize,
+    /// Cells that differ in more than the chain has kinds for are folded all the same.
+    pub(super) loose: bool,
+    /// Cells in a row that become a chain, at least.
+    pub(super) row: usize,
+}
+
+/// What is known of a loop from its earlier rounds.
+#[derive(Debug, Default)]
+pub(super) struct Rounds {
+    count: u32,
+    /// The numbers at the last loop head, by place.
+    numbers: BTreeMap<(ObjectId, u64), (i128, i128)>,
+}
+
+/// The least interval with simple bounds around two: limits that are passed are passed for good.
+pub(super) fn hull(a: (i128, i128), b: (i128, i128), length: u64, kind: Option<IntKind>) -> (i128, i128) {
+    let bits = 8 * length.clamp(1, 8) as u32;
+    let (least, most) = match kind {
+        Some(kind) => (kind.min(), kind.max()),
+        None if a.1.max(b.1) >= 1 << (bits - 1) => (-(1i128 << (bits - 1)), (1i128 << bits) - 1),
+        None => (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1),
+    };
+    let low = match (a.0 == b.0, a.0.min(b.0)) {
+        (true, low) => low,
+        (false, low) if low >= 0 => 0,
+        (false, low) => least.min(low),
+    };
+    let high = match (a.1 == b.1, a.1.max(b.1)) {
+        (true, high) => high,
+        (false, high) if high <= 0 => 0,
+        (false, high) => most.max(high),
+    };
+    (low, high)
+}
+
+impl Machine<'_> {
+    /// Sums up the state at a loop head.
+    pub(super) fn sum_up(&mut self, how: Summing, rounds: &mut Rounds, span: Span) -> Doing<()> {
+        if self.held > 0 || self.watches_orders() {
+            return Ok(());
+        }
+        self.budget.spend(1 + self.memory.objects.len() as u64 / 4)?;
+        self.drop_lost(span)?;
+        rounds.count += 1;
+        let widens = rounds.count > how.widen_after;
+        self.forget_relations(widens.then_some(&rounds.numbers), span)?;
+        rounds.numbers = self.numbers();
+        self.fold(how)?;
+        if self.pending.is_empty() {
+            self.path.forget();
+        }
+        Ok(())
+    }
+
+    fn roots(&self) -> Vec<ObjectId> {
+        let mut roots: Vec<ObjectId> = (0..)
+            .zip(&self.memory.objects)
+            .filter(|(_, o)| o.storage == Storage::Static)
+            .map(|(id, _)| id)
+            .collect();
+        for frame in &self.frames {
+            roots.extend(frame.locals.iter().flatten());
+            roots.extend(&frame.automatic);
+        }
+        roots
+    }
+
+    fn drop_lost(&mut self, span: Span) -> Doing<()> {
+        let lost = self.memory.lost(&self.pending, &self.roots());
+        if lost.is_empty() {
+            return Ok(());
+        }
+        let asked = super::asks(self.options, Check::Leaks)
+            || super::asks(self.options, Check::Garbage)
+            || self.options.property == Some(Property::Memcleanup);
+        if asked {
+            return Err(Halt::GaveUp("memory may be lost before this loop".to_owned(), span));
+        }
+        for id in lost {
+            self.memory.drop_object(id);
+        }
+        Ok(())
+    }
+
+    /// Each number that is not known becomes a symbol of its own; equal sums stay equal outside of chains.
+    fn forget_relations(
+        &mut self,
+        before: Option<&BTreeMap<(ObjectId, u64), (i128, i128)>>,
+        span: Span,
+    ) -> Doing<()> {
+        let mut shared: Map<Vec<i128>, Linear> = Map::default();
+        for id in 0..self.memory.objects.len() as ObjectId {
+            let object = self.memory.object(id);
+            if !object.alive || object.weight() == 0 {
+                continue;
+            }
+            let own = object.chain.is_some() || object.owner.is_some();
+            let kind = match &object.ty {
+                Some(Ty::Int(kind)) => Some(*kind),
+                _ => None,
+            };
+            let mut object = object.clone();
+            let mut too_large = false;
+            let mut private: Map<Vec<i128>, Linear> = Map::default();
+            let names = if own { &mut private } else { &mut shared };
+            let path = &mut self.path;
+            for (at, length, content) in object.pieces_mut() {
+                let Content::Value(value) = content else { continue };
+                if let (Value::Int(sum), Some(before), false) = (&mut *value, before, own)
+                    && let Some(last) = before.get(&(id, at))
+                    && let Some(now) = path.range(sum)
+                    && now != *last
+                {
+                    let (low, high) = hull(*last, now, length, kind);
+                    *sum = path.auxiliary(low, high);
+                    continue;
+                }
+                value.replace_sums(&mut |sum| {
+                    if sum.terms.is_empty() {
+                        return;
+                    }
+                    let mut key = vec![sum.constant];
+                    key.extend(sum.terms.iter().flat_map(|(s, f)| [i128::from(*s), *f]));
+                    let Some((low, high)) = path.range(sum) else {
+                        too_large = true;
+                        return;
+                    };
+                    *sum = names.entry(key).or_insert_with(|| path.auxiliary(low, high)).clone();
+                });
+            }
+            if too_large {
+                return self.give_up(span, "a number is too large to be computed with");
+            }
+            *self.memory.object_mut(id) = object;
+        }
+        Ok(())
+    }
+
+    /// The intervals of all numbers outside of chains.
+    fn numbers(&self) -> BTreeMap<(ObjectId, u64), (i128, i128)> {
+        let mut all = BTreeMap::new();
+        for (id, object) in (0..).zip(&self.memory.objects) {
+            if !object.alive || object.chain.is_some() || object.owner.is_some() {
+                continue;
+            }
+            for (at, _, value) in object.values() {
+                if let Value::Int(sum) = value
+                    && let Some(range) = self.path.range(sum)
+                {
+                    all.insert((id, at), range);
+                }
+            }
+        }
+        all
+    }
+}

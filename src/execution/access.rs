@@ -22,12 +22,19 @@ pub(super) struct Place {
     behind: bool,
 }
 
+impl Place {
+    /// An object by its address.
+    pub(super) fn whole(address: Value) -> Place {
+        Place { address, bits: None, behind: false }
+    }
+}
+
 impl<'a> Machine<'a> {
     /// The object that an lvalue names. A struct that is no object becomes one.
     pub(super) fn place(&mut self, expr: &'a Expr) -> Doing<Place> {
         let expr = expr.exact();
         let span = expr.span;
-        let whole = |address| Ok(Place { address, bits: None, behind: false });
+        let whole = |address| Ok(Place::whole(address));
         match &expr.kind {
             ExprKind::Var(variable) => {
                 let object = self.variable(*variable, span)?;
@@ -174,7 +181,7 @@ impl<'a> Machine<'a> {
                 return self.fail(Check::Memsafety, span, text);
             }
             Value::Wild(_) => {
-                return self.fail(Check::Memsafety, span, "dereference of a pointer that was never assigned");
+                return self.fail(Check::Memsafety, span, "dereference of a pointer that leads to no object");
             }
             Value::Function(_) => {
                 return self.fail(Check::Memsafety, span, "access to a function as an object");
@@ -358,7 +365,7 @@ impl<'a> Machine<'a> {
 
     /// Writes a value of this type to an address.
     pub(super) fn store(&mut self, address: &Value, ty: &Ty, value: Value, span: Span) -> Doing<()> {
-        self.put(&Place { address: address.clone(), bits: None, behind: false }, ty, value, span)
+        self.put(&Place::whole(address.clone()), ty, value, span)
     }
 
     /// Writes a value to an object.

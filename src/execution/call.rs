@@ -153,7 +153,8 @@ impl<'a> Machine<'a> {
                     Ok(Value::AnyFloat)
                 }
                 ty @ Ty::Int(_) => Ok(self.arbitrary(ty)),
-                Ty::Pointer(_) => Ok(Value::Unknown),
+                // Nobody says that it leads to an object.
+                ty @ Ty::Pointer(_) => Ok(self.arbitrary(ty)),
                 _ => self.give_up(span, "a value of this type that is arbitrary"),
             },
             Intrinsic::Print => self.print(true, &values, arguments, whole),

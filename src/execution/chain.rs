@@ -10,6 +10,7 @@
 
 use super::machine::{Doing, Machine};
 use super::memory::{Found, Memory, Object, pointer_to};
+use super::tree::Tree;
 use super::value::{Content, Fill, Linear, ObjectId, Symbol, Value};
 use crate::util::hash::Map;
 use crate::util::span::Span;
@@ -31,6 +32,12 @@ pub(super) struct Chain {
     pub(super) back: ObjectId,
     pub(super) next: Link,
     pub(super) previous: Option<Link>,
+}
+
+impl Chain {
+    fn links(&self) -> Vec<Link> {
+        [Some(self.next), self.previous].into_iter().flatten().collect()
+    }
 }
 
 impl Memory {
@@ -66,6 +73,7 @@ impl Memory {
         let object = self.object_mut(id);
         object.alive = false;
         object.chain = None;
+        object.tree = None;
         object.owner = None;
         object.kind_of = None;
         object.reset(Fill::Arbitrary);
@@ -89,6 +97,8 @@ impl Machine<'_> {
         let id = self.memory.resolve(id);
         if let Some(chain) = self.memory.object(id).chain {
             self.unfold(id, chain, span)?;
+        } else if let Some(tree) = self.memory.object(id).tree.clone() {
+            self.unfold_tree(id, &tree, span)?;
         }
         Ok(self.memory.resolve(id))
     }
@@ -104,6 +114,17 @@ impl Machine<'_> {
         match self.memory.object(x).chain {
             Some(chain) if x != y && self.memory.object(y).chain == Some(chain) => {
                 self.unfold(x, chain, span)?;
+                Ok((self.memory.resolve(x), self.memory.resolve(y)))
+            }
+            None if x != y
+                && self
+                    .memory
+                    .object(x)
+                    .tree
+                    .as_ref()
+                    .is_some_and(|t| self.memory.object(y).tree.as_ref() == Some(t)) =>
+            {
+                self.settled(x, span)?;
                 Ok((self.memory.resolve(x), self.memory.resolve(y)))
             }
             _ => Ok((x, y)),
@@ -155,7 +176,7 @@ impl Machine<'_> {
                 self.memory.put_link(back, previous_link, cell);
                 self.memory.put_link(cell, next, back);
                 self.become_chain(Chain { front, back: cell, next, previous });
-                return self.become_cell(back, chain, span);
+                return self.become_cell(back, &chain.links(), span);
             }
             Some(_) => {
                 let follows = self.memory.object(back).read(next.at, next.length);
@@ -166,7 +187,7 @@ impl Machine<'_> {
                 self.memory.object_mut(back).same_as = Some(front);
             }
         }
-        self.become_cell(front, chain, span)
+        self.become_cell(front, &chain.links(), span)
     }
 
     fn become_chain(&mut self, chain: Chain) {
@@ -190,7 +211,7 @@ impl Machine<'_> {
 
     /// A new object with what holds of the cells of a chain, and with objects of its own: numbers that differ from cell to
     /// cell are new ones.
-    fn copy_cell(&mut self, front: ObjectId, span: Span) -> Doing<ObjectId> {
+    pub(super) fn copy_cell(&mut self, front: ObjectId, span: Span) -> Doing<ObjectId> {
         let mut all = vec![front];
         all.extend(self.memory.owned(front));
         let mut names = Names::default();
@@ -207,6 +228,10 @@ impl Machine<'_> {
             object.chain = object
                 .chain
                 .map(|c| Chain { front: renamed(c.front), back: renamed(c.back), ..c })
+                .filter(|_| copy != renamed(front));
+            object.tree = object
+                .tree
+                .map(|t| Tree { root: renamed(t.root), bottom: renamed(t.bottom), ..t })
                 .filter(|_| copy != renamed(front));
             let memory = &self.memory;
             object.change(&mut |value| {
@@ -229,16 +254,16 @@ impl Machine<'_> {
     }
 
     /// The object stands for one cell now: what it owned are objects like others, and of several values it has one.
-    fn become_cell(&mut self, id: ObjectId, chain: Chain, span: Span) -> Doing<()> {
+    pub(super) fn become_cell(&mut self, id: ObjectId, links: &[Link], span: Span) -> Doing<()> {
         self.memory.object_mut(id).chain = None;
-        self.choose_kind(id, chain, span)?;
+        self.choose_kind(id, links, span)?;
         let outer = self.memory.object(id).owner;
         let released: Vec<ObjectId> =
             (0..).zip(&self.memory.objects).filter(|(_, o)| o.owner == Some(id)).map(|(i, _)| i).collect();
         let mut met: Vec<ObjectId> = Vec::new();
         let mut open = vec![id];
         while let Some(next) = open.pop() {
-            if self.memory.object(next).chain.is_none() {
+            if self.memory.object(next).ends().is_none() {
                 self.choose_values(next, span)?;
             }
             for target in self.memory.object(next).values().flat_map(|(_, _, v)| super::memory::targets(v)) {
@@ -246,12 +271,10 @@ impl Machine<'_> {
                 if released.contains(&target) && !met.contains(&target) {
                     met.push(target);
                     open.push(target);
-                    if let Some(chain) = self.memory.object(target).chain {
-                        for end in [chain.front, chain.back] {
-                            if !met.contains(&end) {
-                                met.push(end);
-                                open.push(end);
-                            }
+                    for end in self.memory.object(target).ends().into_iter().flatten() {
+                        if !met.contains(&end) {
+                            met.push(end);
+                            open.push(end);
                         }
                     }
                 }
@@ -271,8 +294,7 @@ impl Machine<'_> {
     }
 
     /// The cell is of one kind: each is a path.
-    fn choose_kind(&mut self, id: ObjectId, chain: Chain, span: Span) -> Doing<()> {
-        let links: Vec<Link> = [Some(chain.next), chain.previous].into_iter().flatten().collect();
+    fn choose_kind(&mut self, id: ObjectId, links: &[Link], span: Span) -> Doing<()> {
         for kind in self.memory.kinds(id) {
             if self.choose(span)? {
                 let kept: Vec<(Link, Found)> =

@@ -5,11 +5,13 @@
 //! list with links in both directions the second cell stays as the last one of the chain.
 
 use super::chain::{Chain, Link};
+use super::grove::Shapes;
 use super::join::{Join, Said, claim, rename};
 use super::machine::{Doing, Machine};
 use super::memory::{Found, Memory, Object, Storage, targets};
 use super::summary::Summing;
 use super::value::{Content, Fill, ObjectId, Value};
+use crate::frontend::c::types::Ty;
 use std::collections::BTreeMap;
 
 /// Who leads to an object.
@@ -62,9 +64,9 @@ struct Pair {
 
 impl Machine<'_> {
     /// Folds as long as there is something to fold.
-    pub(super) fn fold(&mut self, how: Summing) -> Doing<()> {
+    pub(super) fn fold(&mut self, how: Summing, shapes: &Shapes) -> Doing<()> {
         loop {
-            let (folded, tried) = self.fold_once(how);
+            let (folded, tried) = self.fold_once(how, shapes);
             // Each attempt works on a copy.
             self.budget.spend((1 + tried) * (1 + self.memory.objects.len() as u64 / 8))?;
             if !folded {
@@ -73,13 +75,15 @@ impl Machine<'_> {
         }
     }
 
-    fn fold_once(&mut self, how: Summing) -> (bool, u64) {
+    fn fold_once(&mut self, how: Summing, shapes: &Shapes) -> (bool, u64) {
         let mut tried = 0;
         let word = if self.types().lp64 { 8 } else { 4 };
         let leading = leading(&self.memory, &self.pending, word);
         for last in 0..self.memory.objects.len() as ObjectId {
             let object = self.memory.object(last);
-            if !object.alive || object.storage != Storage::Heap {
+            // Cells of trees are left to `grove`.
+            let in_tree = matches!(&object.ty, Some(Ty::Record(id)) if shapes.contains_key(&id.0));
+            if !object.alive || object.storage != Storage::Heap || in_tree {
                 continue;
             }
             let links: Vec<(u64, u64)> = match object.chain {
@@ -220,6 +224,18 @@ impl Machine<'_> {
         let mut theirs = work.owned(first);
         theirs.extend([first, back]);
         let inside = |at: &(ObjectId, u64)| theirs.contains(&at.0) || *at == (last, next.at);
+        // In what holds of all cells, a pointer to the front means the cell itself.
+        let to_front = |id: &ObjectId| {
+            let object = work.object(*id);
+            let links_of = |at: u64| (*id == first || *id == back) && links.contains(&at);
+            object
+                .values()
+                .filter(|(at, ..)| !links_of(*at))
+                .any(|(_, _, value)| targets(value).iter().any(|t| [front, last].contains(&work.resolve(*t))))
+        };
+        if theirs.iter().any(to_front) {
+            return false;
+        }
         let keeps_second = previous.is_some() && right.is_none();
         if !keeps_second && !leading[first as usize].places.iter().all(inside) {
             return false;
@@ -258,7 +274,7 @@ impl Machine<'_> {
     }
 
     /// Each kind of cell of the second part becomes one of the first part.
-    fn kinds_of_both(
+    pub(super) fn kinds_of_both(
         &mut self,
         mut work: Memory,
         front: ObjectId,
@@ -324,7 +340,7 @@ impl Object {
     }
 
     /// Without what lies at these places.
-    fn without(&mut self, places: &[u64]) {
+    pub(super) fn without(&mut self, places: &[u64]) {
         let pieces: Vec<(u64, u64, Content)> = self
             .pieces()
             .filter(|(at, ..)| !places.contains(at))

@@ -11,6 +11,8 @@ use std::rc::Rc;
 
 /// Statements of a path before others have their turn.
 const FIRST_ALLOWANCE: u64 = 4_000;
+/// Paths that one may leave for later before these have their turn.
+const FIRST_BRANCHES: usize = 24;
 /// How the allowance grows.
 const GROWTH: u64 = 4;
 /// Paths that wait, at most.
@@ -49,14 +51,16 @@ impl Waiting {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Allowance {
     statements: u64,
+    branches: usize,
     /// No other path waits.
     alone: bool,
 }
 
 impl Allowance {
-    /// Whether a path that has executed so many statements has to wait. As long as there is no other path, it need not.
+    /// Whether a path that has executed so many statements, or left so many others for later, has to wait. As long as there is no other path, it need not.
     pub(super) fn is_used_up(self, statements: u64, path: &Path) -> bool {
-        statements > self.statements && !(self.alone && path.others.is_empty())
+        let used_up = statements > self.statements || path.others.len() > self.branches;
+        used_up && !(self.alone && path.others.is_empty())
     }
 }
 
@@ -66,6 +70,7 @@ pub(super) struct Frontier {
     /// Those that used up their allowance.
     later: VecDeque<Waiting>,
     allowance: u64,
+    branches: usize,
     /// Decisions of all paths that left something to wait for.
     kept: usize,
 }
@@ -78,6 +83,7 @@ impl Frontier {
             ready: VecDeque::from([first]),
             later: VecDeque::new(),
             allowance: FIRST_ALLOWANCE,
+            branches: FIRST_BRANCHES,
             kept: 0,
         }
     }
@@ -87,6 +93,7 @@ impl Frontier {
         if self.ready.is_empty() {
             std::mem::swap(&mut self.ready, &mut self.later);
             self.allowance = self.allowance.saturating_mul(GROWTH);
+            self.branches = self.branches.saturating_mul(GROWTH as usize);
         }
         let waiting = self.ready.pop_front()?;
         Some(Next { given: waiting.given(), executed: waiting.executed })
@@ -94,7 +101,11 @@ impl Frontier {
 
     /// What the path that was taken last may do before others have their turn.
     pub(super) fn allowance(&self) -> Allowance {
-        Allowance { statements: self.allowance, alone: self.ready.is_empty() && self.later.is_empty() }
+        Allowance {
+            statements: self.allowance,
+            branches: self.branches,
+            alone: self.ready.is_empty() && self.later.is_empty(),
+        }
     }
 
     /// Notes what a path leaves for later: itself too, if it was paused after so many statements.

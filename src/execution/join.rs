@@ -9,6 +9,7 @@ use super::fold::Leading;
 use super::memory::{Found, Memory, Object, Storage, targets};
 use super::path::Path;
 use super::summary::hull;
+use super::tree::Tree;
 use super::value::{Content, Fill, Linear, ObjectId, Value};
 use std::collections::BTreeMap;
 
@@ -47,7 +48,7 @@ pub(super) fn claim(
             continue;
         }
         all.push(id);
-        open.extend(object.chain.iter().flat_map(|c| [c.front, c.back]));
+        open.extend(object.ends().into_iter().flatten());
         open.extend(object.values().flat_map(|(_, _, value)| targets(value)));
     }
     // Whoever is known to somebody else is not the cell's own.
@@ -66,7 +67,7 @@ pub(super) fn claim(
         };
         let own = |id: &ObjectId| leading[*id as usize].places.iter().all(|(of, _)| inside(*of));
         let whole = |id: &ObjectId| {
-            memory.object(*id).chain.is_none_or(|c| all.contains(&c.front) && all.contains(&c.back))
+            memory.object(*id).ends().is_none_or(|ends| ends.iter().all(|end| all.contains(end)))
         };
         let kept: Vec<ObjectId> = all.iter().copied().filter(|id| own(id) && whole(id)).collect();
         if kept.len() == all.len() {
@@ -80,23 +81,24 @@ pub(super) fn claim(
 }
 
 /// What becomes of an object.
-struct Change {
-    object: ObjectId,
-    said: Said,
-    chain: Option<Chain>,
-    owner: ObjectId,
+pub(super) struct Change {
+    pub(super) object: ObjectId,
+    pub(super) said: Said,
+    pub(super) chain: Option<Chain>,
+    pub(super) tree: Option<Tree>,
+    pub(super) owner: ObjectId,
 }
 
 /// A join that is made.
 pub(super) struct Join<'j> {
-    memory: &'j Memory,
+    pub(super) memory: &'j Memory,
     path: &'j mut Path,
     exact: bool,
     /// Different numbers are different.
     keeps_numbers: bool,
     /// Pairs of objects and what they become.
-    pairs: BTreeMap<(ObjectId, ObjectId), ObjectId>,
-    changes: Vec<Change>,
+    pub(super) pairs: BTreeMap<(ObjectId, ObjectId), ObjectId>,
+    pub(super) changes: Vec<Change>,
 }
 
 /// A join that can be applied.
@@ -201,7 +203,7 @@ impl<'j> Join<'j> {
         }
     }
 
-    fn values(
+    pub(super) fn values(
         &mut self,
         v: &Value,
         w: &Value,
@@ -284,12 +286,15 @@ impl<'j> Join<'j> {
         if !belongs(p, 0) || !belongs(q, 1) || self.is_used(p, 0) || self.is_used(q, 1) {
             return None;
         }
+        if [p, q].iter().any(|id| self.memory.object(*id).tree.is_some()) {
+            return self.trees(p, q, owners, owner);
+        }
         let (left, right) = (self.memory.object(p).chain, self.memory.object(q).chain);
         let chain = match (left, right) {
             (None, None) => {
                 self.pairs.insert((p, q), p);
                 let said = self.contents(p, q, &[], owners, owner)?;
-                self.changes.push(Change { object: p, said, chain: None, owner });
+                self.changes.push(Change { object: p, said, chain: None, tree: None, owner });
                 return Some(p);
             }
             (Some(x), Some(y)) => {
@@ -345,11 +350,17 @@ impl<'j> Join<'j> {
             let precedes = self.values(&v, &w, previous.length, owners, owner)?;
             pieces.push((previous.at, previous.length, Content::Value(precedes)));
             let said = (Fill::Arbitrary, vec![(next.at, next.length, Content::Value(follows))]);
-            self.changes.push(Change { object: pb, said, chain: Some(result), owner });
+            self.changes.push(Change { object: pb, said, chain: Some(result), tree: None, owner });
         } else {
             pieces.push((next.at, next.length, Content::Value(follows)));
         }
-        self.changes.push(Change { object: pf, said: (fill, pieces), chain: Some(result), owner });
+        self.changes.push(Change {
+            object: pf,
+            said: (fill, pieces),
+            chain: Some(result),
+            tree: None,
+            owner,
+        });
         self.pairs.get(&(p, q)).copied()
     }
 
@@ -391,10 +402,11 @@ fn either(v: Value, w: Value) -> Option<Value> {
 impl Joined {
     /// Carries the join out: what belonged to objects of the second cell belongs to what they became.
     pub(super) fn apply(&self, memory: &mut Memory) {
-        for Change { object, said, chain, owner } in &self.changes {
+        for Change { object, said, chain, tree, owner } in &self.changes {
             let of = memory.object_mut(*object);
             of.replace(said);
             of.chain = *chain;
+            of.tree.clone_from(tree);
             of.owner = Some(*owner);
         }
         let all: Vec<ObjectId> = (0..memory.objects.len() as ObjectId).collect();

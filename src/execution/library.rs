@@ -85,6 +85,14 @@ impl<'a> Machine<'a> {
             }
             ("trap" | "abort", 0) => Err(self.end(span)),
             ("exit" | "_exit" | "_Exit", 1) => Err(self.end(span)),
+            ("va_start" | "va_arg" | "va_end" | "va_copy", _) => {
+                match self.list_of_arguments(plain, &values, whole)? {
+                    Some(value) => Ok(value),
+                    None => self.give_up(span, format!("`{name}` without a list")),
+                }
+            }
+            ("vprintf", 2) => self.print_list(&at(0), &at(1), whole),
+            ("vfprintf" | "vdprintf" | "vsyslog", 3) => self.print_list(&at(1), &at(2), whole),
             _ => match self.text_function(plain, &values, arguments, whole)? {
                 Some(value) => Ok(value),
                 None => self.give_up(span, format!("`{name}` has neither a body nor a contract")),
@@ -120,7 +128,7 @@ impl<'a> Machine<'a> {
                 if self.decide(null, Relation::Zero, span)? {
                     return Ok(None);
                 }
-                self.fail(Check::Memsafety, span, format!("{what} of a pointer that was never assigned"))
+                self.fail(Check::Memsafety, span, format!("{what} of a pointer that leads to no object"))
             }
             Value::Function(_) => self.fail(Check::Memsafety, span, format!("{what} of a function")),
             Value::Pointer(id, offset) => {

@@ -4,7 +4,7 @@ use super::frontier::Allowance;
 use super::memory::{Found, Memory, Object, Storage, pointer};
 use super::orders::Accesses;
 use super::path::{Path, Relation, TooLarge};
-use super::summary::{Rounds, Summing};
+use super::summary::{Landmarks, Rounds, Summing};
 use super::value::{Fill, Linear, ObjectId, Value};
 use super::visited::Visited;
 use crate::frontend::c::hir::{Expr, Function, LoopKind, Start, Stmt, StmtKind, Variable};
@@ -16,6 +16,7 @@ use crate::program::Check;
 use crate::util::hash::Map;
 use crate::util::limits::{Budget, Stop};
 use crate::util::span::Span;
+use std::rc::Rc;
 
 /// Calls inside each other, at most.
 pub(super) const MAX_DEPTH: usize = 10_000;
@@ -80,6 +81,8 @@ pub(super) struct Frame {
     pub(super) locals: Vec<Option<ObjectId>>,
     /// Objects of `alloca`.
     pub(super) automatic: Vec<ObjectId>,
+    /// The arguments that no parameter stands for.
+    pub(super) further: Option<ObjectId>,
 }
 
 /// One step of a run that is shown.
@@ -107,6 +110,7 @@ pub(super) struct Machine<'a> {
     pub(super) visited: Option<&'a mut Visited>,
     /// How states at loop heads are summed up, if they are.
     pub(super) summing: Option<Summing>,
+    pub(super) landmarks: Rc<Landmarks>,
     /// Decisions before the last loop head.
     pub(super) arrived: usize,
     /// Statements of this path that were executed before it had to wait.
@@ -146,6 +150,7 @@ impl<'a> Machine<'a> {
             accesses: Accesses::default(),
             visited: None,
             summing: None,
+            landmarks: Rc::default(),
             arrived: usize::MAX,
             resumed: 0,
             steps: 0,
@@ -329,7 +334,10 @@ impl<'a> Machine<'a> {
         object.name = Some(self.name(local.name).to_owned());
         object.ty = Some(local.ty.clone());
         let id = self.new_object(object, local.span)?;
-        self.variables.push(id);
+        // They are only shown.
+        if self.summing.is_none() {
+            self.variables.push(id);
+        }
         if let Some(frame) = self.frames.last_mut() {
             frame.locals[index as usize] = Some(id);
         }
@@ -617,8 +625,15 @@ impl<'a> Machine<'a> {
             return self.give_up(span, "calls are nested too deeply");
         }
         let locals = vec![None; function.locals.len()];
+        let further = match site {
+            Some(call) if function.variadic => {
+                Some(self.further_arguments(&arguments, function.parameters.len(), call)?)
+            }
+            _ => None,
+        };
         let site = site.map_or(0, |e| std::ptr::from_ref(e) as usize);
-        self.frames.push(Frame { function: index, site, locals, automatic: Vec::new() });
+        let automatic = further.into_iter().collect();
+        self.frames.push(Frame { function: index, site, locals, automatic, further });
         let count = arguments.len().min(function.parameters.len());
         for (i, value) in arguments.into_iter().enumerate().take(count) {
             self.bring(i as u32)?;

@@ -4,6 +4,7 @@
 //! that value again; what is read otherwise is put together from bytes, if these are known.
 
 use super::chain::Chain;
+use super::tree::Tree;
 use super::value::{Bytes, Content, Fill, Linear, ObjectId, Value};
 use crate::frontend::c::types::Ty;
 use std::collections::BTreeMap;
@@ -34,6 +35,8 @@ pub(super) struct Object {
     pub(super) ty: Option<Ty>,
     /// It stands for cells in a row.
     pub(super) chain: Option<Chain>,
+    /// It stands for the cells of a tree.
+    pub(super) tree: Option<Tree>,
     /// Each cell of the chain with this front has one of these for itself.
     pub(super) owner: Option<ObjectId>,
     /// It says what some of the cells of the chain with this front hold.
@@ -64,6 +67,7 @@ impl Object {
             name: None,
             ty: None,
             chain: None,
+            tree: None,
             owner: None,
             same_as: None,
             kind_of: None,
@@ -256,10 +260,16 @@ fn together(bytes: &[Content]) -> Found {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     pub(super) objects: Vec<Object>,
+    /// Numbers that can be given again.
+    free: Vec<ObjectId>,
 }
 
 impl Memory {
     pub(super) fn add(&mut self, object: Object) -> ObjectId {
+        if let Some(id) = self.free.pop() {
+            self.objects[id as usize] = object;
+            return id;
+        }
         self.objects.push(object);
         (self.objects.len() - 1) as ObjectId
     }
@@ -274,22 +284,39 @@ impl Memory {
 
     /// The heap objects that are alive and that nothing leads to from these values and objects.
     pub(super) fn lost(&self, values: &[Value], roots: &[ObjectId]) -> Vec<ObjectId> {
+        let seen = self.reached(values, roots);
+        let heap = |o: &Object| o.alive && o.storage == Storage::Heap;
+        (0..).zip(&self.objects).filter(|(i, o)| heap(o) && !seen[*i as usize]).map(|(i, _)| i).collect()
+    }
+
+    /// For each object whether something leads to it from these values and objects.
+    pub(super) fn reached(&self, values: &[Value], roots: &[ObjectId]) -> Vec<bool> {
         let mut seen = vec![false; self.objects.len()];
         let mut open: Vec<ObjectId> = roots.to_vec();
         open.extend(values.iter().flat_map(targets));
-        while let Some(next) = open.pop() {
-            let next = self.resolve(next);
+        while let Some(name) = open.pop() {
+            let mut next = name;
+            while let Some(same) = self.object(next).same_as {
+                seen[next as usize] = true;
+                next = same;
+            }
             if !std::mem::replace(&mut seen[next as usize], true) {
                 let object = self.object(next);
                 open.extend(object.values().flat_map(|(_, _, value)| targets(value)));
-                open.extend(object.chain.iter().flat_map(|c| [c.front, c.back]));
+                open.extend(object.ends().into_iter().flatten());
                 if object.chain.is_some() {
                     open.extend(self.kinds(next));
                 }
             }
         }
-        let heap = |o: &Object| o.alive && o.storage == Storage::Heap;
-        (0..).zip(&self.objects).filter(|(i, o)| heap(o) && !seen[*i as usize]).map(|(i, _)| i).collect()
+        seen
+    }
+
+    /// Gives the numbers of ended objects to which nothing leads any more to new ones.
+    pub(super) fn recycle(&mut self, seen: &[bool]) {
+        let gone = |o: &Object| !o.alive && o.storage != Storage::Static;
+        let free = (0..).zip(self.objects.iter().zip(seen)).filter(|(_, (o, seen))| gone(o) && !**seen);
+        self.free = free.map(|(id, _)| id).collect();
     }
 }
 

@@ -23,6 +23,7 @@ mod ends;
 mod expression;
 mod fold;
 mod frontier;
+mod grove;
 mod join;
 mod library;
 mod machine;
@@ -31,20 +32,23 @@ mod orders;
 mod path;
 mod summary;
 mod text;
+mod tree;
 mod value;
+mod variadic;
 mod view;
 mod visited;
 
 use crate::frontend::c::{CheckedUnit, Options};
 use crate::program::{Check, Program, Property};
-use crate::util::clock::Instant;
 use crate::util::limits::{Budget, Limits};
 use crate::util::threads::with_stack;
 use crate::verdict::{Author, Certificate, Counters, Outcome, Reason, Trace, Verdict};
 use frontier::Frontier;
+use grove::{Kinds, Parent};
 use machine::{Fault, Halt, Machine};
 use path::Path;
-use summary::Summing;
+use std::rc::Rc;
+use summary::{Landmarks, Summing};
 use visited::Visited;
 
 /// Steps of the failing run that are shown.
@@ -59,6 +63,8 @@ pub struct Executed {
     pub outcome: Outcome,
     /// What the states of a failing run speak of.
     pub view: Option<Box<Program>>,
+    /// There was no end within the limits.
+    pub stopped: bool,
 }
 
 /// Decides `main` by following its paths.
@@ -76,35 +82,72 @@ pub fn prove(unit: &CheckedUnit, options: &Options, limits: &Limits) -> Executed
     if asks(options, Check::Termination) {
         return unknown("whether runs end is not seen in sums of states", None, Counters::default());
     }
-    let clock = Instant::now();
-    let mut last = None;
-    for (i, how) in ATTEMPTS.iter().enumerate() {
-        // Each attempt has an equal part of the time that is left.
-        let parts = (ATTEMPTS.len() - i) as u32;
-        let time = limits.time.map(|t| t.saturating_sub(clock.elapsed()) / parts);
-        let limits = Limits { time, ..limits.clone() };
-        let found = with_stack(STACK, || explore(unit, options, &limits, Some(*how)));
-        let found = found.unwrap_or_else(|_| no_memory());
-        if matches!(found.outcome.verdict, Verdict::Verified(_)) {
-            return found;
+    let mut budget = Budget::new(limits);
+    let mut open: Vec<Summing> = ATTEMPTS.to_vec();
+    if Kinds::of(&unit.types).is_empty() {
+        open.retain(|how| how.trees.is_none());
+    }
+    let (mut last, mut steps) = (None, FIRST_ATTEMPT);
+    while !open.is_empty() {
+        let all = limits.steps.is_some_and(|most| most <= steps);
+        let mut left = Vec::new();
+        for how in open {
+            // Nobody knows which way leads to an end, so all of them get more and more.
+            let within =
+                Limits { steps: Some(limits.steps.map_or(steps, |s| s.min(steps))), ..budget.within(limits) };
+            let found = with_stack(STACK, || explore(unit, options, &within, Some(how)));
+            let found = found.unwrap_or_else(|_| no_memory());
+            if matches!(found.outcome.verdict, Verdict::Verified(_)) {
+                return found;
+            }
+            if found.stopped {
+                left.push(how);
+            }
+            last.get_or_insert(found);
+            if budget.spend(1).is_err() || budget.within(limits).time.is_some_and(|t| t.is_zero()) {
+                return last.unwrap_or_else(no_memory);
+            }
         }
-        last.get_or_insert(found);
+        if all {
+            break;
+        }
+        open = left;
+        steps = steps.saturating_mul(6);
     }
     last.unwrap_or_else(no_memory)
 }
 
+/// Steps of the first attempts to sum up states.
+const FIRST_ATTEMPT: u64 = 15_000;
+
 /// How states are summed up, the most exact way first.
-const ATTEMPTS: [Summing; 5] = [
-    Summing { widen_after: 70, keeps_numbers: true, kinds: 1, loose: false, row: 3 },
-    Summing { widen_after: 70, keeps_numbers: true, kinds: 4, loose: false, row: 3 },
-    Summing { widen_after: 2, keeps_numbers: false, kinds: 4, loose: true, row: 3 },
-    Summing { widen_after: 70, keeps_numbers: false, kinds: 1, loose: true, row: 3 },
-    Summing { widen_after: 70, keeps_numbers: false, kinds: 1, loose: false, row: 7 },
+const ATTEMPTS: [Summing; 7] = [
+    Summing { widen_after: 70, keeps_numbers: true, kinds: 1, loose: false, row: 3, trees: None },
+    Summing { widen_after: 70, keeps_numbers: true, kinds: 4, loose: false, row: 3, trees: None },
+    Summing { widen_after: 2, keeps_numbers: false, kinds: 4, loose: true, row: 3, trees: None },
+    Summing { widen_after: 70, keeps_numbers: false, kinds: 1, loose: true, row: 3, trees: None },
+    Summing { widen_after: 70, keeps_numbers: false, kinds: 1, loose: false, row: 7, trees: None },
+    Summing {
+        widen_after: 2,
+        keeps_numbers: false,
+        kinds: 4,
+        loose: true,
+        row: 3,
+        trees: Some(Parent::Last),
+    },
+    Summing {
+        widen_after: 2,
+        keeps_numbers: false,
+        kinds: 4,
+        loose: true,
+        row: 3,
+        trees: Some(Parent::First),
+    },
 ];
 
 fn unknown(message: &str, span: Option<crate::util::span::Span>, counters: Counters) -> Executed {
     let verdict = Verdict::Unknown(Reason { message: message.to_owned(), span });
-    Executed { outcome: Outcome { engine: Author::Paths, verdict, counters }, view: None }
+    Executed { outcome: Outcome { engine: Author::Paths, verdict, counters }, view: None, stopped: false }
 }
 
 fn explore(unit: &CheckedUnit, options: &Options, limits: &Limits, summing: Option<Summing>) -> Executed {
@@ -113,6 +156,7 @@ fn explore(unit: &CheckedUnit, options: &Options, limits: &Limits, summing: Opti
     let (mut paths, mut queries) = (0u64, 0u64);
     let mut open: Option<Reason> = None;
     let mut visited = Visited::default();
+    let landmarks = Rc::new(if summing.is_some() { Landmarks::of(unit) } else { Landmarks::default() });
     while let Some(next) = frontier.next() {
         let within = budget.within(limits);
         let mut machine = Machine::new(unit, options, Path::new(next.given, within.clone()), &mut budget);
@@ -120,6 +164,7 @@ fn explore(unit: &CheckedUnit, options: &Options, limits: &Limits, summing: Opti
         // A path that comes back to a state may be part of an endless run: where that is asked, it goes on.
         machine.visited = (!asks(options, Check::Termination)).then_some(&mut visited);
         machine.summing = summing;
+        machine.landmarks = landmarks.clone();
         machine.resumed = next.executed;
         let halt = machine.main();
         paths += u64::from(!matches!(halt, Halt::Paused));
@@ -143,7 +188,7 @@ fn explore(unit: &CheckedUnit, options: &Options, limits: &Limits, summing: Opti
                     Some((view, trace)) => {
                         let verdict = Verdict::Violated(Box::new(trace));
                         let outcome = Outcome { engine: Author::Paths, verdict, counters: counters() };
-                        return Executed { outcome, view: Some(view) };
+                        return Executed { outcome, view: Some(view), stopped: false };
                     }
                     None => {
                         let why = if inexact {
@@ -162,7 +207,7 @@ fn explore(unit: &CheckedUnit, options: &Options, limits: &Limits, summing: Opti
             Halt::Stopped(stop) => {
                 let message = format!("{stop} after {paths} paths of the program");
                 let reason = open.unwrap_or(Reason { message, span: None });
-                return unknown(&reason.message, reason.span, counters());
+                return Executed { stopped: true, ..unknown(&reason.message, reason.span, counters()) };
             }
         }
         if frontier.is_full() {
@@ -174,7 +219,11 @@ fn explore(unit: &CheckedUnit, options: &Options, limits: &Limits, summing: Opti
         Some(reason) => unknown(&reason.message, reason.span, counters),
         None => {
             let verdict = Verdict::Verified(Certificate::Paths(paths));
-            Executed { outcome: Outcome { engine: Author::Paths, verdict, counters }, view: None }
+            Executed {
+                outcome: Outcome { engine: Author::Paths, verdict, counters },
+                view: None,
+                stopped: false,
+            }
         }
     }
 }

@@ -7,14 +7,44 @@
 //!
 //! What is lost at a loop head is lost: there the attempt ends where that is asked about.
 
+use super::grove::{Kinds, Parent, Shapes};
 use super::machine::{Doing, Halt, Machine};
-use super::memory::Storage;
-use super::value::{Content, Linear, ObjectId, Value};
+use super::memory::{Object, Storage};
+use super::value::{Content, Fill, Linear, ObjectId, Value};
+use crate::frontend::c::CheckedUnit;
+use crate::frontend::c::hir::{Expr, ExprKind};
 use crate::frontend::c::types::Ty;
 use crate::program::{Check, IntKind, Property};
 use crate::util::hash::Map;
 use crate::util::span::Span;
 use std::collections::BTreeMap;
+
+impl Object {
+    /// A number of which nothing is known is like one that was never stored.
+    fn forget_anything(&mut self, range: impl Fn(&Linear) -> Option<(i128, i128)>) {
+        if self.fill_of_rest() != Fill::Arbitrary {
+            return;
+        }
+        let anything = |length: u64, content: &Content| match content {
+            Content::Value(Value::Int(sum)) if matches!(length, 1 | 2 | 4 | 8) && !sum.terms.is_empty() => {
+                let bits = 8 * length as u32;
+                range(sum).is_some_and(|(low, high)| {
+                    low <= -(1i128 << (bits - 1)) && high >= (1i128 << (bits - 1)) - 1
+                        || low <= 0 && high >= (1i128 << bits) - 1
+                })
+            }
+            _ => false,
+        };
+        let places: Vec<(u64, u64)> = self
+            .pieces()
+            .filter(|(_, length, content)| anything(*length, content))
+            .map(|(at, length, _)| (at, length))
+            .collect();
+        for (at, length) in places {
+            self.fill(at, length, Fill::Arbitrary);
+        }
+    }
+}
 
 /// How much is left out.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +59,8 @@ pub(super) struct Summing {
     pub(super) loose: bool,
     /// Cells in a row that become a chain, at least.
     pub(super) row: usize,
+    /// Cells with several links become trees; which link is the one to the parent, where several may be.
+    pub(super) trees: Option<Parent>,
 }
 
 /// What is known of a loop from its earlier rounds.
@@ -37,6 +69,71 @@ pub(super) struct Rounds {
     count: u32,
     /// The numbers at the last loop head, by place.
     numbers: BTreeMap<(ObjectId, u64), (i128, i128)>,
+}
+
+/// Numbers at which intervals stop before they go on to the next one: those that the program names, and their neighbours.
+#[derive(Debug, Default)]
+pub(super) struct Landmarks {
+    numbers: Vec<i128>,
+    /// Structs that may be cells of trees.
+    pub(super) kinds: Kinds,
+}
+
+/// Landmarks that are kept, at most: each may take a round of a loop.
+const MAX_LANDMARKS: usize = 60;
+
+impl Landmarks {
+    pub(super) fn of(unit: &CheckedUnit) -> Landmarks {
+        let mut all = vec![0];
+        let mut named = |n: i128| all.extend([n - 1, n, n + 1]);
+        for function in &unit.checked.functions {
+            for statement in function.body.iter().flatten() {
+                statement.each_expr(&mut |expr| note(expr, &mut named));
+            }
+            for local in &function.locals {
+                if let Ty::Array(_, Some(length)) = &local.ty {
+                    named(i128::from(*length));
+                }
+            }
+        }
+        for global in &unit.checked.globals {
+            if let Ty::Array(_, Some(length)) = &global.ty {
+                named(i128::from(*length));
+            }
+        }
+        all.sort_unstable();
+        all.dedup();
+        if all.len() > MAX_LANDMARKS {
+            all.clear();
+        }
+        Landmarks { numbers: all, kinds: Kinds::of(&unit.types) }
+    }
+
+    /// An interval around two: where the second goes beyond the first, up to the next landmark.
+    fn around(
+        &self,
+        last: (i128, i128),
+        now: (i128, i128),
+        length: u64,
+        kind: Option<IntKind>,
+    ) -> (i128, i128) {
+        let (least, most) = hull(last, now, length, kind);
+        let below = self.numbers.iter().rev().find(|n| **n <= now.0).copied();
+        let above = self.numbers.iter().find(|n| **n >= now.1).copied();
+        let low = if now.0 < last.0 { below.map_or(least, |n| n.max(least)) } else { last.0 };
+        let high = if now.1 > last.1 { above.map_or(most, |n| n.min(most)) } else { last.1 };
+        (low, high)
+    }
+}
+
+fn note(expr: &Expr, named: &mut dyn FnMut(i128)) {
+    if let ExprKind::Int(n) = &expr.kind {
+        named(*n);
+    }
+    if let Ty::Array(_, Some(length)) = &expr.ty {
+        named(i128::from(*length));
+    }
+    expr.each_part(&mut |part| note(part, named));
 }
 
 /// The least interval with simple bounds around two: limits that are passed are passed for good.
@@ -67,12 +164,14 @@ impl Machine<'_> {
             return Ok(());
         }
         self.budget.spend(1 + self.memory.objects.len() as u64 / 4)?;
-        self.drop_lost(span)?;
         rounds.count += 1;
         let widens = rounds.count > how.widen_after;
         self.forget_relations(widens.then_some(&rounds.numbers), span)?;
+        self.drop_lost(span)?;
         rounds.numbers = self.numbers();
-        self.fold(how)?;
+        let shapes = how.trees.map_or_else(Shapes::new, |parent| self.shapes(parent));
+        self.plant(&shapes, how)?;
+        self.fold(how, &shapes)?;
         if self.pending.is_empty() {
             self.path.forget();
         }
@@ -93,8 +192,14 @@ impl Machine<'_> {
     }
 
     fn drop_lost(&mut self, span: Span) -> Doing<()> {
-        let lost = self.memory.lost(&self.pending, &self.roots());
+        let seen = self.memory.reached(&self.pending, &self.roots());
+        let lost: Vec<ObjectId> = (0..)
+            .zip(&self.memory.objects)
+            .filter(|(id, o)| o.alive && o.storage == Storage::Heap && !seen[*id as usize])
+            .map(|(id, _)| id)
+            .collect();
         if lost.is_empty() {
+            self.memory.recycle(&seen);
             return Ok(());
         }
         let asked = super::asks(self.options, Check::Leaks)
@@ -106,6 +211,7 @@ impl Machine<'_> {
         for id in lost {
             self.memory.drop_object(id);
         }
+        self.memory.recycle(&seen);
         Ok(())
     }
 
@@ -121,7 +227,7 @@ impl Machine<'_> {
             if !object.alive || object.weight() == 0 {
                 continue;
             }
-            let own = object.chain.is_some() || object.owner.is_some();
+            let own = object.ends().is_some() || object.owner.is_some();
             let kind = match &object.ty {
                 Some(Ty::Int(kind)) => Some(*kind),
                 _ => None,
@@ -130,7 +236,19 @@ impl Machine<'_> {
             let mut too_large = false;
             let mut private: Map<Vec<i128>, Linear> = Map::default();
             let names = if own { &mut private } else { &mut shared };
-            let path = &mut self.path;
+            // Other names of objects are not needed any more.
+            let memory = &self.memory;
+            object.change(&mut |value| {
+                value.replace_objects(&|o| memory.resolve(o));
+                // A pointer to a freed object is as good as one that was never assigned.
+                if let Value::Pointer(target, _) = value {
+                    let target = memory.object(*target);
+                    if !target.alive && target.storage == Storage::Heap {
+                        *value = Value::Wild(Linear::number(1));
+                    }
+                }
+            });
+            let (path, landmarks) = (&mut self.path, &self.landmarks);
             for (at, length, content) in object.pieces_mut() {
                 let Content::Value(value) = content else { continue };
                 if let (Value::Int(sum), Some(before), false) = (&mut *value, before, own)
@@ -138,7 +256,7 @@ impl Machine<'_> {
                     && let Some(now) = path.range(sum)
                     && now != *last
                 {
-                    let (low, high) = hull(*last, now, length, kind);
+                    let (low, high) = landmarks.around(*last, now, length, kind);
                     *sum = path.auxiliary(low, high);
                     continue;
                 }
@@ -155,6 +273,7 @@ impl Machine<'_> {
                     *sum = names.entry(key).or_insert_with(|| path.auxiliary(low, high)).clone();
                 });
             }
+            object.forget_anything(|sum| path.range(sum));
             if too_large {
                 return self.give_up(span, "a number is too large to be computed with");
             }
@@ -167,7 +286,7 @@ impl Machine<'_> {
     fn numbers(&self) -> BTreeMap<(ObjectId, u64), (i128, i128)> {
         let mut all = BTreeMap::new();
         for (id, object) in (0..).zip(&self.memory.objects) {
-            if !object.alive || object.chain.is_some() || object.owner.is_some() {
+            if !object.alive || object.ends().is_some() || object.owner.is_some() {
                 continue;
             }
             for (at, _, value) in object.values() {

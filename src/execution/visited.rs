@@ -143,7 +143,8 @@ impl Writer<'_> {
                 + 8 * i128::from(object.constant)
                 + 16 * i128::from(zero)
                 + 32 * i128::from(object.chain.is_some())
-                + 64 * i128::from(object.owner.is_some());
+                + 64 * i128::from(object.owner.is_some())
+                + 128 * i128::from(object.tree.is_some());
             self.out.extend([flags, i128::from(object.size), object.weight() as i128]);
             if let Some(chain) = object.chain {
                 let link = |l: super::chain::Link| [l.at as i128, l.to];
@@ -154,6 +155,12 @@ impl Writer<'_> {
                 for kind in self.memory.kinds(chain.front) {
                     self.object(kind);
                 }
+            }
+            if let Some(tree) = &object.tree {
+                let parent = tree.shape.parent.map_or(-1, i128::from);
+                self.out.extend([i128::from(tree.open), parent, tree.shape.to]);
+                self.object(tree.root);
+                self.object(tree.bottom);
             }
             if let Some(owner) = object.owner {
                 self.object(owner);

@@ -324,7 +324,8 @@ impl<'p> Canvas<'p> {
             }
             _ => None,
         };
-        let by_call = matches!(edge.command, Command::Scramble { .. });
+        // A command of a path only says that something was done.
+        let by_call = matches!(edge.command, Command::Scramble { .. } | Command::Skip);
         for i in before.cells.len()..after.cells.len() {
             pieces.push(format!("{} is allocated", self.names.of(CellId(i as u32))));
         }

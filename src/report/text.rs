@@ -211,6 +211,14 @@ fn unused(program: &Program, trace: &Trace) -> Vec<bool> {
                     set[x.index()] = Some(i);
                 }
             }
+            // A command of a path only says that something was done.
+            Command::Skip => {
+                let before = i.checked_sub(1).map_or(&trace.initial, |last| &trace.steps[last].state);
+                let pairs = before.vars.iter().zip(&step.state.vars).enumerate();
+                for (x, _) in pairs.filter(|(_, (old, new))| old != new) {
+                    set[x] = Some(i);
+                }
+            }
             _ => {}
         }
     }

@@ -10,8 +10,8 @@ use crate::testing::replay::{replay, shrink_trace};
 use crate::testing::sep::generate::{Style, generate};
 use crate::testing::sep::inductive::{self, Fields};
 use crate::testing::{
-    Problem, Trace, as_test, compiled, contracts, cplain, csums, ctexts, ends, inferred, interpolants, plain,
-    pointers, proofs, regions, sep, texts, whole,
+    Problem, Trace, as_test, compiled, contracts, cplain, csums, ctexts, ctrees, ends, inferred,
+    interpolants, plain, pointers, proofs, regions, sep, texts, whole,
 };
 use crate::util::rng::Rng;
 
@@ -57,6 +57,7 @@ enum Body {
     PlainCells,
     /// Programs about lists, on paths that are exact and on paths that are summed up.
     Sums,
+    Trees,
     /// Texts that are nearly C, for the reader of C.
     CText,
     /// Whole programs, in both interpreters.
@@ -105,6 +106,7 @@ pub fn kinds() -> Vec<Kind> {
         ("compiled", Body::Compiled),
         ("plaincells", Body::PlainCells),
         ("sums", Body::Sums),
+        ("trees", Body::Trees),
         ("c_text", Body::CText),
         ("plain", Body::Plain),
     ];
@@ -156,6 +158,7 @@ impl Kind {
             Body::Parts => judged("parts", regions::check_parts(seed)),
             Body::Contracts => judged("contracts", contracts::check_contract(seed)),
             Body::Sums => judged("sums", csums::check_sums(seed)),
+            Body::Trees => judged("trees", ctrees::check_trees(seed)),
             Body::Ends => judged("ends", ends::check_ends(seed)),
             Body::Plain => judged("plain", plain::check_plain(seed)),
             Body::Interpolants => match interpolants::check_interpolants(seed) {
@@ -200,6 +203,7 @@ impl Kind {
             Body::Compiled => compiled::program_text(compiled::family_of(seed), seed),
             Body::PlainCells => cplain::program_text(seed),
             Body::Sums => csums::random_text(seed),
+            Body::Trees => ctrees::random_text(seed),
             Body::CText => ctexts::random_text(seed),
         }
     }

@@ -23,6 +23,7 @@ pub mod cplain;
 pub mod cprograms;
 pub mod csums;
 pub mod ctexts;
+pub mod ctrees;
 pub mod cwide;
 pub mod dialogues;
 pub mod ends;

@@ -123,11 +123,7 @@ pub enum ExprKind {
     /// `__builtin_offsetof(T, m.n[2])`
     Offsetof(TypeExpr, Vec<Designator>),
     /// `__builtin_va_arg(ap, T)`
-    VaArg(
-        Box<Expr>,
-        #[cfg_attr(not(feature = "testing"), expect(dead_code, reason = "the call is not modelled so far"))]
-        TypeExpr,
-    ),
+    VaArg(Box<Expr>, TypeExpr),
     /// `__builtin_types_compatible_p(T, U)`
     TypesCompatible(TypeExpr, TypeExpr),
     /// `({ ... })`
@@ -253,6 +249,30 @@ pub enum Basic {
     LongDouble,
 }
 
+/// How the members of a struct are aligned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Alignment {
+    /// As their types are.
+    #[default]
+    Natural,
+    /// To at most so many bytes.
+    AtMost(u64),
+    /// Nobody knows.
+    Unknown,
+}
+
+impl Alignment {
+    /// What two declarations of a struct say together.
+    #[must_use]
+    pub fn and(self, other: Alignment) -> Alignment {
+        match (self, other) {
+            (Alignment::Natural, one) | (one, Alignment::Natural) => one,
+            _ if self == other => self,
+            _ => Alignment::Unknown,
+        }
+    }
+}
+
 /// A `struct` or `union` specifier.
 #[derive(Clone, Debug)]
 pub struct Record {
@@ -262,8 +282,8 @@ pub struct Record {
     pub tag: Option<Name>,
     /// Members, if it is a definition.
     pub members: Option<Vec<Member>>,
-    /// Attributes change sizes or alignments.
-    pub laid_out: bool,
+    /// How its members are aligned.
+    pub alignment: Alignment,
     /// Where.
     pub span: Span,
 }

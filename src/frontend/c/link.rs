@@ -99,7 +99,13 @@ fn interface(input: &Input) -> Interface {
     };
     let (mut names, mut diagnostics) = (super::check::known_names(), Vec::new());
     let text = preprocess::preprocess(&mut sources, main, &input.options, &mut names, &mut diagnostics);
-    let parse = parse::parse(&text.tokens, &text.packed, &mut names, &mut diagnostics);
+    let parse = parse::parse(
+        &text.tokens,
+        &text.packed,
+        input.options.property.is_some(),
+        &mut names,
+        &mut diagnostics,
+    );
     for item in &parse.items {
         match item {
             Item::Function(function) if !function.specifiers.is_private() => {

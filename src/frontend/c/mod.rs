@@ -298,7 +298,13 @@ fn read(inputs: &[Input]) -> Unit {
         let text = preprocess::preprocess(&mut sources, main, own, &mut names, &mut own_diagnostics);
         // What a wrong directive leaves out may be anywhere, and so may be what an unknown one changes.
         lost.extend(own_diagnostics.iter().filter(|d| d.severity != Severity::Warning).cloned());
-        let parse = parse::parse(&text.tokens, &text.packed, &mut names, &mut own_diagnostics);
+        let parse = parse::parse(
+            &text.tokens,
+            &text.packed,
+            options.property.is_some(),
+            &mut names,
+            &mut own_diagnostics,
+        );
         lost.extend(parse.strange);
         units.push(parse.items);
         diagnostics.append(&mut own_diagnostics);

@@ -35,6 +35,8 @@ impl Specifiers {
 pub struct Attributes {
     /// Sizes or alignments.
     pub layout: bool,
+    /// Members lie without gaps.
+    pub packed: bool,
     /// The function runs before or after `main`.
     pub by_itself: bool,
     /// The name in the object file: two names may be one object.
@@ -47,6 +49,7 @@ impl Attributes {
     /// Takes in those of another part of the same declaration.
     pub fn add(&mut self, other: Attributes) {
         self.layout |= other.layout;
+        self.packed |= other.packed;
         self.by_itself |= other.by_itself;
         self.renamed |= other.renamed;
         self.strange |= other.strange;
@@ -62,7 +65,9 @@ impl Specifiers {
             Some("an atomic object")
         } else if self.thread {
             Some("a thread-local object")
-        } else if self.attributes.strange || (self.typedef && self.attributes.layout) {
+        } else if self.attributes.strange
+            || (self.typedef && (self.attributes.layout || self.attributes.packed))
+        {
             Some("what this attribute does")
         } else if self.attributes.renamed {
             Some("an `asm` label")

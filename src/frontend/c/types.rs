@@ -1,5 +1,6 @@
 //! Types after names are resolved, and the layout of structs under the two data models.
 
+use super::ast::Alignment;
 use super::token::Name;
 use crate::frontend::diagnostic::Span;
 use crate::program::{FieldId, IntKind};
@@ -174,8 +175,8 @@ pub struct RecordTy {
     pub union: bool,
     /// Members, once it is defined.
     pub members: Option<Vec<MemberTy>>,
-    /// Attributes change its size or alignment: nobody knows it.
-    pub laid_out: bool,
+    /// How its members are aligned.
+    pub alignment: Alignment,
     /// Size and alignment in bytes, once it is defined, if all members have them.
     pub layout: Option<(u64, u64)>,
     /// Where its members lie, if it has a layout.
@@ -435,9 +436,11 @@ impl Types {
     /// Size, alignment and the places of members, as GCC and Clang have them on x86.
     fn record_layout(&self, id: RecordId) -> Option<((u64, u64), Vec<Offset>)> {
         let record = self.record(id);
-        if record.laid_out {
-            return None;
-        }
+        let most = match record.alignment {
+            Alignment::Natural => u64::MAX,
+            Alignment::AtMost(most) => most,
+            Alignment::Unknown => return None,
+        };
         // `bits` is where the next member may begin.
         let (mut bits, mut size, mut align) = (0u64, 0u64, 1u64);
         let members = record.members.as_ref()?;
@@ -454,6 +457,10 @@ impl Types {
                 }
                 ty => self.layout(ty)?,
             };
+            if member.width.is_some() && most != u64::MAX {
+                return None;
+            }
+            let boundary = boundary.min(most);
             let start = if record.union { 0 } else { bits };
             let place = match member.width {
                 None => start.checked_next_multiple_of(boundary.checked_mul(8)?)?,

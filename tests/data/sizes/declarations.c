@@ -1,3 +1,11 @@
+struct __attribute__((packed)) tight { char c; long l; struct { char d; short s; } in; double x; };
+#pragma pack(push, 2)
+struct two { char c; int i; long long w; char d; };
+#pragma pack(4)
+union four { char c; double x; char text[13]; };
+struct mixed { char c; struct tight t; double x; struct two w[3]; };
+#pragma pack(pop)
+struct around { char c; struct tight t; struct two w; union four u; long l; };
 struct in { char c; short s; };
 struct s { char a; int b; long c; struct in in; char text[5]; union { int i; char u[12]; } un; short *p; struct s *next; };
 union u { char c; long l; int a[3]; };

@@ -20,6 +20,9 @@ fn promoted(ty: &Ty) -> Ty {
     }
 }
 
+/// Of a function that takes more than its parameters.
+const FURTHER: &str = "an argument beyond the named ones is not modelled";
+
 impl Checker<'_> {
     pub(super) fn call(
         &mut self,
@@ -110,6 +113,25 @@ impl Checker<'_> {
         Ok(unmodelled(call, "a call through a pointer to a function is not modelled"))
     }
 
+    /// `va_arg(list, T)`
+    pub(super) fn further_argument(
+        &mut self,
+        list: &ast::Expr,
+        ty: &ast::TypeExpr,
+        span: Span,
+    ) -> Checking<Expr> {
+        let list = self.expression(list)?;
+        let ty = self.resolve(ty);
+        let ty = self.of_object(ty);
+        if let Ty::Unsupported(what) = ty {
+            return self.unsupported(span, format!("{what} is not modelled"));
+        }
+        let Some(name) = self.names.find(super::VA_ARG) else { return self.unsupported(span, FURTHER) };
+        let address = self.address_of(list, span)?;
+        let call = self.make(ExprKind::Call(Callee::Builtin(name), vec![address]), ty, span);
+        Ok(unmodelled(call, FURTHER))
+    }
+
     /// What the compiler knows without a declaration.
     fn builtin_call(
         &mut self,
@@ -126,6 +148,14 @@ impl Checker<'_> {
             ("__builtin_expect", [value, _]) => {
                 let long = if self.types.lp64 { 64 } else { 32 };
                 self.convert(value.clone(), &Ty::Int(IntKind { bits: long, signed: true }), false)
+            }
+            ("__builtin_va_start" | "__builtin_va_end" | "__builtin_va_copy", [list, ..]) => {
+                let mut parts = vec![self.address_of(list.clone(), span)?];
+                if text == "__builtin_va_copy" {
+                    parts.extend(arguments.get(1).cloned());
+                }
+                let call = self.make(ExprKind::Call(Callee::Builtin(name), parts), Ty::Void, span);
+                Ok(unmodelled(call, FURTHER))
             }
             ("__builtin_constant_p", [value]) => {
                 let known = super::convert::constant(value).is_some();

@@ -307,10 +307,6 @@ impl Checker<'_> {
                 format!("function `{}` could not be read", self.names.text(function.name)),
             ));
         }
-        if function.ty.variadic {
-            let text = "a function with a variable number of arguments";
-            target.diagnostics.push(Diagnostic::unsupported("unsupported", function.name_span, text));
-        }
         // The contract of a declaration before stays if this one has none.
         if contract.given || !target.has_contract {
             if target.has_contract {

@@ -89,9 +89,7 @@ impl Checker<'_> {
                 let same = self.resolve(one) == self.resolve(other);
                 Ok(self.make(ExprKind::Int(i128::from(same)), Ty::INT, span))
             }
-            ast::ExprKind::VaArg(..) => {
-                self.unsupported(span, "an argument beyond the named ones is not modelled")
-            }
+            ast::ExprKind::VaArg(list, ty) => self.further_argument(list, ty, span),
             ast::ExprKind::Comma(a, b) => {
                 let (a, b) = (self.expression(a)?, self.expression(b)?);
                 let ty = b.ty.clone();

@@ -6,7 +6,7 @@
 //! compatible. Agreement is assumed until a definition shows otherwise, because members may lead back to the struct
 //! itself; then that pair is noted as different and checking begins again.
 
-use super::super::ast;
+use super::super::ast::{self, Alignment};
 use super::super::token::Name;
 use super::super::types::{MemberTy, RecordId};
 use super::{Checker, Entity, Predicate, Scope};
@@ -249,12 +249,12 @@ impl Checker<'_> {
     }
 
     /// A struct that an earlier unit has defined is defined here: if not alike, they are different ones.
-    pub(super) fn compare_members(&mut self, id: RecordId, members: &[MemberTy], laid_out: bool) {
+    pub(super) fn compare_members(&mut self, id: RecordId, members: &[MemberTy], alignment: Alignment) {
         let record = self.types.record(id);
         let alike = |a: &MemberTy, b: &MemberTy| {
             (a.name, &a.ty, a.width, a.ghost) == (b.name, &b.ty, b.width, b.ghost)
         };
-        let same = record.laid_out == laid_out
+        let same = record.alignment == alignment
             && record.members.as_ref().is_some_and(|known| {
                 known.len() == members.len() && known.iter().zip(members).all(|(a, b)| alike(a, b))
             });

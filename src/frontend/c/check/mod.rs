@@ -33,11 +33,18 @@ pub(crate) const MEMSET: &str = "__builtin_memset";
 /// What gives arrays whose length is computed; its name is known in every unit.
 pub(crate) const ALLOCA: &str = "__builtin_alloca";
 
+/// What reads an argument that no parameter stands for; its name is known in every unit.
+pub(crate) const VA_ARG: &str = "__builtin_va_arg";
+
+/// The type of a list of arguments that no parameters stand for.
+pub(crate) const VA_LIST: &str = "__builtin_va_list";
+
 /// The names that every unit has.
 pub(crate) fn known_names() -> Names {
     let mut names = Names::default();
     names.intern(MEMSET);
     names.intern(ALLOCA);
+    names.intern(VA_ARG);
     names
 }
 
@@ -134,6 +141,8 @@ pub(crate) struct Checker<'a> {
     /// The typedef name before the declarators that are checked: one of them may hide it from the others.
     pinned: Option<(Name, Span, Ty)>,
     /// The name of the compiler's own `memset`.
+    /// What lists of further arguments lead to, once there is one.
+    va_list: Option<super::types::RecordId>,
     memset: Option<Name>,
     /// The declaration that is checked is `struct s;`, which names a type of its own block.
     alone: bool,
@@ -186,6 +195,7 @@ fn check_once(
         entered: Map::default(),
         pinned: None,
         memset: names.find(MEMSET),
+        va_list: None,
         alone: false,
         linked: link::Linked::new(sources, apart),
     };

@@ -1,6 +1,6 @@
 //! Types as written become types.
 
-use super::super::ast::{self, Basic, TypeExpr};
+use super::super::ast::{self, Alignment, Basic, TypeExpr};
 use super::super::token::Name;
 use super::super::types::{BOOL, FloatKind, Made, MemberTy, RecordId, RecordTy, Signature, Ty};
 use super::{Checker, Entity, Tag};
@@ -49,6 +49,7 @@ impl Checker<'_> {
             },
             TypeExpr::Named(name, span) => match self.typedef(*name) {
                 Some(ty) => ty,
+                None if self.text(*name) == super::VA_LIST => self.list_of_arguments(),
                 _ if self.text(*name).starts_with("__") || self.text(*name).starts_with("_Float") => {
                     Ty::Unsupported("a built-in type of the compiler")
                 }
@@ -100,6 +101,32 @@ impl Checker<'_> {
         Signature { result, parameters, variadic: ty.variadic, unspecified: ty.unspecified }
     }
 
+    /// The type of `va_list`: a pointer, that of which only calls know more.
+    fn list_of_arguments(&mut self) -> Ty {
+        let id = self.va_list.unwrap_or_else(|| self.nameless("struct __catena_va_list", None));
+        self.va_list = Some(id);
+        Ty::Record(id).pointer()
+    }
+
+    /// A struct that no text declares.
+    fn nameless(&mut self, name: &str, members: Option<Vec<MemberTy>>) -> RecordId {
+        let id = RecordId(self.types.records.len() as u32);
+        self.types.records.push(RecordTy {
+            name: name.to_owned(),
+            union: false,
+            members,
+            layout: None,
+            offsets: Vec::new(),
+            fields: Vec::new(),
+            made: Made::Declared,
+            broken: false,
+            alignment: Alignment::Unknown,
+            span: Span::default(),
+            merged: None,
+        });
+        id
+    }
+
     /// What a name stands for as a type. The parser has decided that it is one, so another meaning hides nothing.
     fn typedef(&self, name: Name) -> Option<Ty> {
         self.scopes.iter().rev().find_map(|s| match s.names.get(&name) {
@@ -134,7 +161,7 @@ impl Checker<'_> {
             }
             // What its members mention is not declared alone.
             let alone = std::mem::replace(&mut self.alone, false);
-            self.define(id, members, record.laid_out);
+            self.define(id, members, record.alignment);
             self.alone = alone;
         }
         ty
@@ -176,7 +203,7 @@ impl Checker<'_> {
             fields: Vec::new(),
             made: Made::Declared,
             broken: false,
-            laid_out: record.laid_out,
+            alignment: record.alignment,
             span: record.span,
             merged: None,
         });
@@ -188,28 +215,12 @@ impl Checker<'_> {
         if ty.pointee() != Some(&Ty::Void) {
             return ty;
         }
-        let id = self.types.opaque.unwrap_or_else(|| {
-            let id = RecordId(self.types.records.len() as u32);
-            self.types.records.push(RecordTy {
-                name: "void".to_owned(),
-                union: false,
-                members: Some(Vec::new()),
-                layout: None,
-                offsets: Vec::new(),
-                fields: Vec::new(),
-                made: Made::Declared,
-                broken: false,
-                laid_out: true,
-                span: Span::default(),
-                merged: None,
-            });
-            id
-        });
+        let id = self.types.opaque.unwrap_or_else(|| self.nameless("void", Some(Vec::new())));
         self.types.opaque = Some(id);
         Ty::Record(id).pointer()
     }
 
-    fn define(&mut self, id: RecordId, members: &[ast::Member], laid_out: bool) {
+    fn define(&mut self, id: RecordId, members: &[ast::Member], alignment: Alignment) {
         let complaints = self.sink.len();
         let mut list: Vec<MemberTy> = Vec::new();
         for member in members {
@@ -256,10 +267,10 @@ impl Checker<'_> {
         }
         self.note_completed(id);
         if self.types.record(id).members.is_some() {
-            return self.compare_members(id, &list, laid_out);
+            return self.compare_members(id, &list, alignment);
         }
         let record = &mut self.types.records[id.0 as usize];
-        record.laid_out |= laid_out;
+        record.alignment = record.alignment.and(alignment);
         record.members = Some(list);
         record.broken = self.sink[complaints..].iter().any(|d| d.severity == Severity::Error);
         self.types.flatten(id, self.names);

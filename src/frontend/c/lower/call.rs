@@ -113,6 +113,9 @@ impl Lowerer<'_> {
         for (i, argument) in arguments.iter().enumerate().take(function.parameters.len()) {
             evaluated.push(self.argument(index, i as u32, argument)?);
         }
+        for further in arguments.iter().skip(function.parameters.len()) {
+            self.value(further)?;
+        }
         let exit = self.program.add_location();
         let (slot, result) = self.call_slot(function, into, span)?;
         let frame = self.new_frame(index, exit, slot.clone(), Moment::Entry);

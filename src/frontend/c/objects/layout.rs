@@ -91,7 +91,7 @@ impl<'f, 'a> Layout<'f, 'a> {
             name,
             union: false,
             members: Some(members),
-            laid_out: true,
+            alignment: super::super::ast::Alignment::Unknown,
             layout: None,
             offsets: Vec::new(),
             fields: Vec::new(),

@@ -147,6 +147,7 @@ impl Parser<'_> {
                 continue;
             }
             match self.names.text(name).trim_matches('_') {
+                "packed" => self.attributes.packed = true,
                 known if LAYOUT.contains(&known) => self.attributes.layout = true,
                 known if BY_ITSELF.contains(&known) => self.attributes.by_itself = true,
                 known if HARMLESS.contains(&known) => {}

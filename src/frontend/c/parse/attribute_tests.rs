@@ -130,6 +130,19 @@ fn extensions_are_modelled_or_reported() {
         ("int main(void) { __int128 x = 1; return (int)x; }", false),
         (
             "#pragma pack(1)\nstruct s { char c; int x; };\n#pragma pack()\nstruct t { struct s s; };\nint main(void) { return (int)sizeof(struct t); }",
+            true,
+        ),
+        // Bits lie elsewhere in packed structs, and so does a member with an attribute of its own.
+        (
+            "#pragma pack(1)\nstruct s { int x : 3; };\nint main(void) { return (int)sizeof(struct s); }",
+            false,
+        ),
+        (
+            "struct s { char c; int x __attribute__((packed)); }; int main(void) { return (int)sizeof(struct s); }",
+            false,
+        ),
+        (
+            "struct s { char c;\n#pragma pack(1)\nint x; }; int main(void) { return (int)sizeof(struct s); }",
             false,
         ),
         (

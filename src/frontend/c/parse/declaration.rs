@@ -185,7 +185,7 @@ impl Parser<'_> {
                 "extern" => specifiers.external = true,
                 "static" => specifiers.is_static = true,
                 "_Thread_local" | "__thread" => specifiers.thread = true,
-                "volatile" | "__volatile__" | "__volatile" => specifiers.volatile = true,
+                "volatile" | "__volatile__" | "__volatile" => specifiers.volatile = !self.undisturbed,
                 "inline" | "__inline" | "__inline__" => specifiers.inline = true,
                 "auto" | "register" | "_Noreturn" => {}
                 "__attribute__" | "__attribute" | "_Alignas" => {
@@ -357,7 +357,9 @@ impl Parser<'_> {
                 return Err(self.report(Diagnostic::error("nesting", span, "nested too deeply")));
             }
             while self.word().is_some_and(is_qualifier) {
-                if matches!(self.word(), Some("volatile" | "__volatile__" | "__volatile")) {
+                if matches!(self.word(), Some("volatile" | "__volatile__" | "__volatile"))
+                    && !self.undisturbed
+                {
                     pointers.push(Derivation::Volatile);
                 }
                 self.bump();

@@ -52,16 +52,20 @@ pub struct Parse {
     pub strange: Vec<Diagnostic>,
 }
 
-/// Reads a translation unit. In the ranges of tokens that are `packed`, `#pragma pack` changes the layout of structs.
+/// Reads a translation unit. In the ranges of tokens that are `packed`, `#pragma pack` aligns members of structs to
+/// at most so many bytes.
+/// Where nobody but the program writes to its objects, `volatile` says nothing.
 pub fn parse(
     tokens: &[Token],
-    packed: &[Range<usize>],
+    packed: &[(Range<usize>, u64)],
+    undisturbed: bool,
     names: &mut Names,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> Parse {
     let mut parser = Parser {
         tokens,
         packed,
+        undisturbed,
         strange: Vec::new(),
         at: 0,
         names,
@@ -87,7 +91,9 @@ pub fn parse(
 
 pub(super) struct Parser<'a> {
     tokens: &'a [Token],
-    packed: &'a [Range<usize>],
+    packed: &'a [(Range<usize>, u64)],
+    /// `volatile` says nothing.
+    undisturbed: bool,
     strange: Vec<Diagnostic>,
     at: usize,
     names: &'a mut Names,

@@ -1,6 +1,6 @@
 //! Specifiers of structs, unions and enumerations.
 
-use super::super::ast::{Enumeration, Member, Record, TypeExpr};
+use super::super::ast::{Alignment, Enumeration, Member, Record, TypeExpr};
 use super::super::token::Kind;
 use super::{Parsed, Parser, is_keyword};
 use std::rc::Rc;
@@ -19,17 +19,27 @@ impl Parser<'_> {
         }
         let mut members = None;
         let body = self.at;
-        let mut packed = false;
+        let mut pragma = Alignment::Natural;
         if self.eat("{") {
             members = Some(self.members()?);
-            packed = self.packed.iter().any(|range| range.start < self.at && body < range.end);
+            for (range, bytes) in self.packed {
+                if range.start <= body && self.at < range.end {
+                    pragma = pragma.and(Alignment::AtMost(*bytes));
+                } else if range.start < self.at && body < range.end {
+                    pragma = Alignment::Unknown;
+                }
+            }
             self.skip_attributes();
         } else if tag.is_none() {
             return self.unexpected("a struct's tag or `{`");
         }
         let own = std::mem::replace(&mut self.attributes, outer);
-        let laid_out = own.layout || own.strange || packed;
-        Ok(TypeExpr::Record(Rc::new(Record { union, tag, members, laid_out, span })))
+        let alignment = match pragma {
+            _ if own.layout || own.strange => Alignment::Unknown,
+            Alignment::Natural | Alignment::AtMost(_) if own.packed => Alignment::AtMost(1),
+            pragma => pragma,
+        };
+        Ok(TypeExpr::Record(Rc::new(Record { union, tag, members, alignment, span })))
     }
 
     fn members(&mut self) -> Parsed<Vec<Member>> {
@@ -71,7 +81,7 @@ impl Parser<'_> {
             self.skip_attributes();
             let attributes = self.take_attributes();
             base.specifiers.attributes.add(attributes);
-            outer.layout |= base.specifiers.attributes.layout;
+            outer.layout |= base.specifiers.attributes.layout || base.specifiers.attributes.packed;
             if let Some(what) = base.specifiers.unmodelled() {
                 ty = TypeExpr::Unsupported(what);
             }
@@ -113,7 +123,7 @@ impl Parser<'_> {
             return self.unexpected("an enumeration's tag or `{`");
         }
         let own = std::mem::replace(&mut self.attributes, outer);
-        let laid_out = own.layout || own.strange;
+        let laid_out = own.layout || own.packed || own.strange;
         Ok(TypeExpr::Enum(Rc::new(Enumeration { tag, constants, laid_out })))
     }
 }

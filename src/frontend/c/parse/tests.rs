@@ -12,7 +12,7 @@ fn run(text: &str) -> (Vec<Item>, Vec<String>) {
     let main = sources.add("t.c", text.to_owned()).expect("small");
     let (mut names, mut diagnostics) = (Names::default(), Vec::new());
     let text = preprocess(&mut sources, main, &Options::default(), &mut names, &mut diagnostics);
-    let parsed = parse(&text.tokens, &text.packed, &mut names, &mut diagnostics);
+    let parsed = parse(&text.tokens, &text.packed, false, &mut names, &mut diagnostics);
     (parsed.items, diagnostics.into_iter().map(|d| d.message).collect())
 }
 

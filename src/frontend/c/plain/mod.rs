@@ -332,7 +332,11 @@ impl Plain<'_> {
             name,
             union: false,
             members: Some(members),
-            laid_out: layout.is_none(),
+            alignment: if layout.is_some() {
+                super::ast::Alignment::Natural
+            } else {
+                super::ast::Alignment::Unknown
+            },
             layout,
             offsets: (0..count).map(offset).collect(),
             fields: Vec::new(),

@@ -94,8 +94,8 @@ pub struct Preprocessor<'a> {
 pub struct Preprocessed {
     /// The tokens; the last is [`Kind::End`].
     pub tokens: Vec<Token>,
-    /// Ranges of them in which `#pragma pack` changes the layout of structs.
-    pub packed: Vec<std::ops::Range<usize>>,
+    /// Ranges of them in which `#pragma pack` aligns members of structs to at most so many bytes.
+    pub packed: Vec<(std::ops::Range<usize>, u64)>,
 }
 
 /// The text of source number `main` after preprocessing.

@@ -41,25 +41,25 @@ const HARMLESS: &[&[&str]] = &[
 /// Where `#pragma pack` changes layouts: a stack as compilers keep it.
 #[derive(Default)]
 pub(super) struct Packing {
-    /// Whether structs are packed now, and at every `push`.
-    now: bool,
-    pushed: Vec<bool>,
+    /// To how many bytes members are aligned at most, now and at every `push`.
+    now: Option<u64>,
+    pushed: Vec<Option<u64>>,
     /// Where the present range began, in tokens put out.
     since: usize,
-    ranges: Vec<std::ops::Range<usize>>,
+    ranges: Vec<(std::ops::Range<usize>, u64)>,
 }
 
 impl Packing {
-    fn set(&mut self, packed: bool, at: usize) {
-        if self.now && at > self.since {
-            self.ranges.push(self.since..at);
+    fn set(&mut self, bytes: Option<u64>, at: usize) {
+        if let Some(now) = self.now.filter(|_| at > self.since) {
+            self.ranges.push((self.since..at, now));
         }
-        (self.now, self.since) = (packed, at);
+        (self.now, self.since) = (bytes, at);
     }
 
     /// All ranges, after so many tokens.
-    pub(super) fn finish(mut self, at: usize) -> Vec<std::ops::Range<usize>> {
-        self.set(false, at);
+    pub(super) fn finish(mut self, at: usize) -> Vec<(std::ops::Range<usize>, u64)> {
+        self.set(None, at);
         self.ranges
     }
 }
@@ -91,24 +91,39 @@ impl Preprocessor<'_> {
     fn pack(&mut self, line: &[Token]) -> bool {
         let [open, inner @ .., close] = line else { return false };
         let word = |t: &Token| t.ident().map_or("", |n| self.names.text(n));
-        let number = |t: &Token| matches!(t.kind, Kind::Number(_));
+        let number = |t: &Token| match t.kind {
+            Kind::Number(text) => match self.names.text(text) {
+                "1" => Some(1),
+                "2" => Some(2),
+                "4" => Some(4),
+                "8" => Some(8),
+                "16" => Some(16),
+                _ => None,
+            },
+            _ => None,
+        };
         let at = self.output.len();
         if !open.is("(") || !close.is(")") {
             return false;
         }
         match inner {
-            [] => self.packing.set(false, at),
-            [n] if number(n) => self.packing.set(true, at),
+            [] => self.packing.set(None, at),
             [push] if word(push) == "push" => self.packing.pushed.push(self.packing.now),
-            [push, comma, n] if word(push) == "push" && comma.is(",") && number(n) => {
-                self.packing.pushed.push(self.packing.now);
-                self.packing.set(true, at);
-            }
             [pop] if word(pop) == "pop" => {
                 let Some(before) = self.packing.pushed.pop() else { return false };
                 self.packing.set(before, at);
             }
-            _ => return false,
+            [before @ .., n] => {
+                let Some(bytes) = number(n) else { return false };
+                match before {
+                    [] => {}
+                    [push, comma] if word(push) == "push" && comma.is(",") => {
+                        self.packing.pushed.push(self.packing.now);
+                    }
+                    _ => return false,
+                }
+                self.packing.set(Some(bytes), at);
+            }
         }
         true
     }

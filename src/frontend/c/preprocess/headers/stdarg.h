@@ -1,6 +1,6 @@
 #ifndef __CATENA_STDARG
 #define __CATENA_STDARG
-typedef struct __catena_va_list *va_list;
+typedef __builtin_va_list va_list;
 #define va_start(list, last) __builtin_va_start(list, last)
 #define va_end(list) __builtin_va_end(list)
 #define va_copy(to, from) __builtin_va_copy(to, from)

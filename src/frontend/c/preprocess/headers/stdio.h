@@ -6,7 +6,6 @@
 #define SEEK_SET 0
 #define SEEK_CUR 1
 #define SEEK_END 2
-struct __catena_va_list;
 typedef struct __catena_file FILE;
 extern FILE *stdin, *stdout, *stderr;
 extern int printf(const char *format, ...);
@@ -55,9 +54,9 @@ extern int setvbuf(FILE *stream, char *buffer, int mode, size_t size);
 extern ssize_t getdelim(char **line, size_t *size, int delimiter, FILE *stream);
 extern int dprintf(int descriptor, const char *format, ...);
 extern int asprintf(char **target, const char *format, ...);
-extern int vprintf(const char *format, struct __catena_va_list *list);
-extern int vfprintf(FILE *stream, const char *format, struct __catena_va_list *list);
-extern int vsprintf(char *target, const char *format, struct __catena_va_list *list);
-extern int vsnprintf(char *target, size_t size, const char *format, struct __catena_va_list *list);
+extern int vprintf(const char *format, __builtin_va_list list);
+extern int vfprintf(FILE *stream, const char *format, __builtin_va_list list);
+extern int vsprintf(char *target, const char *format, __builtin_va_list list);
+extern int vsnprintf(char *target, size_t size, const char *format, __builtin_va_list list);
 extern void perror(const char *text);
 #endif

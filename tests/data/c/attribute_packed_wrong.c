@@ -1,0 +1,6 @@
+// RUN: verify --timeout 10 %s
+// EXPECT: main: violated
+// STATUS: 1
+#include <assert.h>
+struct __attribute__((packed)) s { char a; int b; };
+int main(void) { assert(sizeof(struct s) == 8); return 0; }

@@ -1,0 +1,8 @@
+// RUN: verify --timeout 10 %s
+// EXPECT: main: violated
+// STATUS: 1
+#include <assert.h>
+#pragma pack(push, 1)
+struct s { char a; int b; };
+#pragma pack(pop)
+int main(void) { assert(sizeof(struct s) == 8); return 0; }

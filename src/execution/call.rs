@@ -144,7 +144,10 @@ impl<'a> Machine<'a> {
             }
             Intrinsic::Error => self.error_call(span, "the error function is called"),
             Intrinsic::Assume => match values.into_iter().next() {
-                Some(value) if !self.truth(value.clone(), span)? => Err(Halt::Cut),
+                Some(value) if !self.truth(value.clone(), span)? => {
+                    self.assumed = true;
+                    Err(Halt::Cut)
+                }
                 _ => Ok(Value::Unknown),
             },
             Intrinsic::Nondet => match &whole.ty {

@@ -388,7 +388,7 @@ impl Value {
     }
 
     /// Symbols are replaced by sums; a sum that becomes too large for that keeps its symbols.
-    fn replace_symbols(&mut self, by: &mut dyn FnMut(Symbol) -> Linear) {
+    pub(super) fn replace_symbols(&mut self, by: &mut dyn FnMut(Symbol) -> Linear) {
         self.replace_sums(&mut |sum| {
             let mut result = Some(Linear::number(sum.constant));
             for (symbol, factor) in &sum.terms {

@@ -4,6 +4,7 @@ use super::frontier::Allowance;
 use super::memory::{Found, Memory, Object, Storage, pointer};
 use super::orders::Accesses;
 use super::path::{Path, Relation, TooLarge};
+use super::recursion::Calls;
 use super::summary::{Landmarks, Rounds, Summing};
 use super::value::{Fill, Linear, ObjectId, Value};
 use super::visited::Visited;
@@ -16,6 +17,7 @@ use crate::program::Check;
 use crate::util::hash::Map;
 use crate::util::limits::{Budget, Stop};
 use crate::util::span::Span;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// Calls inside each other, at most.
@@ -111,6 +113,14 @@ pub(super) struct Machine<'a> {
     /// How states at loop heads are summed up, if they are.
     pub(super) summing: Option<Summing>,
     pub(super) landmarks: Rc<Landmarks>,
+    /// What recursive functions do, where states are summed up.
+    pub(super) calls: Option<Rc<RefCell<Calls>>>,
+    /// The path ended because no run goes on like this.
+    pub(super) assumed: bool,
+    /// The path ended because not enough is known of a recursive call.
+    pub(super) waits: bool,
+    /// The program may end inside of a recursive call.
+    pub(super) may_end: bool,
     /// Decisions before the last loop head.
     pub(super) arrived: usize,
     /// Statements of this path that were executed before it had to wait.
@@ -151,6 +161,10 @@ impl<'a> Machine<'a> {
             visited: None,
             summing: None,
             landmarks: Rc::default(),
+            calls: None,
+            assumed: false,
+            waits: false,
+            may_end: false,
             arrived: usize::MAX,
             resumed: 0,
             steps: 0,
@@ -603,6 +617,20 @@ impl<'a> Machine<'a> {
 
     /// Calls a function of the unit.
     pub(super) fn invoke(
+        &mut self,
+        index: u32,
+        arguments: Vec<Value>,
+        site: Option<&'a Expr>,
+        span: Span,
+    ) -> Doing<Option<Value>> {
+        if self.is_summed(index) {
+            return self.call_summed(index, arguments, span);
+        }
+        self.invoke_body(index, arguments, site, span)
+    }
+
+    /// Executes the body of a function.
+    pub(super) fn invoke_body(
         &mut self,
         index: u32,
         arguments: Vec<Value>,

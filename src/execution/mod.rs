@@ -26,10 +26,12 @@ mod frontier;
 mod grove;
 mod join;
 mod library;
+mod local;
 mod machine;
 mod memory;
 mod orders;
 mod path;
+mod recursion;
 mod summary;
 mod text;
 mod tree;
@@ -47,6 +49,8 @@ use frontier::Frontier;
 use grove::{Kinds, Parent};
 use machine::{Fault, Halt, Machine};
 use path::Path;
+use recursion::Calls;
+use std::cell::RefCell;
 use std::rc::Rc;
 use summary::{Landmarks, Summing};
 use visited::Visited;
@@ -150,23 +154,75 @@ fn unknown(message: &str, span: Option<crate::util::span::Span>, counters: Count
     Executed { outcome: Outcome { engine: Author::Paths, verdict, counters }, view: None, stopped: false }
 }
 
+/// What is executed.
+#[derive(Clone, Copy)]
+enum Start {
+    Main,
+    /// A recursive function from one of its entries.
+    Entry(usize),
+}
+
+/// How all paths are followed.
+struct Exploration<'e> {
+    unit: &'e CheckedUnit,
+    options: &'e Options,
+    limits: &'e Limits,
+    summing: Option<Summing>,
+    landmarks: Rc<Landmarks>,
+    calls: Option<Rc<RefCell<Calls>>>,
+}
+
 fn explore(unit: &CheckedUnit, options: &Options, limits: &Limits, summing: Option<Summing>) -> Executed {
     let mut budget = Budget::new(limits);
+    let landmarks = Rc::new(if summing.is_some() { Landmarks::of(unit) } else { Landmarks::default() });
+    let calls = summing.and_then(|_| Calls::of(unit)).map(|calls| Rc::new(RefCell::new(calls)));
+    let all = Exploration { unit, options, limits, summing, landmarks, calls: calls.clone() };
+    let Some(calls) = calls else { return follow(&all, Start::Main, &mut budget) };
+    // What recursive functions do is found out by executing them again as long as something is added.
+    loop {
+        calls.borrow_mut().begin();
+        let main = follow(&all, Start::Main, &mut budget);
+        let used = calls.borrow_mut().done(None);
+        if !matches!(main.outcome.verdict, Verdict::Verified(_)) {
+            return main;
+        }
+        let mut entry = calls.borrow().next();
+        while let Some(index) = entry {
+            calls.borrow_mut().begin();
+            let found = follow(&all, Start::Entry(index), &mut budget);
+            calls.borrow_mut().done(Some(index));
+            if !matches!(found.outcome.verdict, Verdict::Verified(_)) {
+                return found;
+            }
+            entry = calls.borrow().next();
+        }
+        if !calls.borrow().has_grown(&used) {
+            return main;
+        }
+    }
+}
+
+/// Follows all paths.
+fn follow(all: &Exploration<'_>, start: Start, budget: &mut Budget) -> Executed {
+    let Exploration { unit, options, limits, summing, .. } = *all;
     let mut frontier = Frontier::new();
     let (mut paths, mut queries) = (0u64, 0u64);
     let mut open: Option<Reason> = None;
     let mut visited = Visited::default();
-    let landmarks = Rc::new(if summing.is_some() { Landmarks::of(unit) } else { Landmarks::default() });
     while let Some(next) = frontier.next() {
         let within = budget.within(limits);
-        let mut machine = Machine::new(unit, options, Path::new(next.given, within.clone()), &mut budget);
+        let mut machine = Machine::new(unit, options, Path::new(next.given, within.clone()), budget);
         machine.allowance = Some(frontier.allowance());
         // A path that comes back to a state may be part of an endless run: where that is asked, it goes on.
         machine.visited = (!asks(options, Check::Termination)).then_some(&mut visited);
         machine.summing = summing;
-        machine.landmarks = landmarks.clone();
+        machine.landmarks = all.landmarks.clone();
+        machine.calls.clone_from(&all.calls);
         machine.resumed = next.executed;
-        let halt = machine.main();
+        let halt = match start {
+            Start::Main => machine.main(),
+            Start::Entry(index) => machine.from_entry(index),
+        };
         paths += u64::from(!matches!(halt, Halt::Paused));
         queries += machine.path.queries;
         if !matches!(halt, Halt::Stopped(_)) {
@@ -183,7 +239,7 @@ fn explore(unit: &CheckedUnit, options: &Options, limits: &Limits, summing: Opti
                 let inexact = machine.path.inexact;
                 let values = machine.path.solution();
                 drop(machine);
-                let shown = values.and_then(|v| shown_run(unit, options, v, &within, &mut budget));
+                let shown = values.and_then(|v| shown_run(unit, options, v, &within, budget));
                 match shown {
                     Some((view, trace)) => {
                         let verdict = Verdict::Violated(Box::new(trace));

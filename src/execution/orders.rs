@@ -115,6 +115,14 @@ impl Machine<'_> {
         }
     }
 
+    /// Notes accesses to all of an object in a call that is not followed.
+    pub(super) fn touch_below(&mut self, object: ObjectId, length: u64, write: bool) {
+        if self.accesses.watched > 0 && !self.accesses.full {
+            let (end, depth) = (length.max(1), self.frames.len() + 1);
+            self.accesses.touches.push(Touch { object, start: 0, end, write, depth });
+        }
+    }
+
     /// Whether orders are looked at now.
     pub(super) fn watches_orders(&self) -> bool {
         self.accesses.watched > 0
@@ -172,7 +180,7 @@ impl Machine<'_> {
     /// What a path has come to, where it ended inside of an expression that is looked at.
     pub(super) fn ended_in_order(&self, halt: Halt) -> Halt {
         match halt {
-            Halt::Ended | Halt::Cut if self.watches_orders() => {
+            Halt::Ended | Halt::Cut if self.watches_orders() && !self.waits => {
                 Halt::GaveUp(MESSAGE.to_owned(), self.accesses.outermost)
             }
             halt => halt,

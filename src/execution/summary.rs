@@ -110,7 +110,7 @@ impl Landmarks {
     }
 
     /// An interval around two: where the second goes beyond the first, up to the next landmark.
-    fn around(
+    pub(super) fn around(
         &self,
         last: (i128, i128),
         now: (i128, i128),
@@ -157,6 +157,14 @@ pub(super) fn hull(a: (i128, i128), b: (i128, i128), length: u64, kind: Option<I
     (low, high)
 }
 
+/// No symbol occurs in it.
+fn is_plain(value: &Value) -> bool {
+    match value {
+        Value::Pointer(_, sum) | Value::Int(sum) => sum.terms.is_empty(),
+        _ => false,
+    }
+}
+
 impl Machine<'_> {
     /// Sums up the state at a loop head.
     pub(super) fn sum_up(&mut self, how: Summing, rounds: &mut Rounds, span: Span) -> Doing<()> {
@@ -169,13 +177,18 @@ impl Machine<'_> {
         self.forget_relations(widens.then_some(&rounds.numbers), span)?;
         self.drop_lost(span)?;
         rounds.numbers = self.numbers();
-        let shapes = how.trees.map_or_else(Shapes::new, |parent| self.shapes(parent));
-        self.plant(&shapes, how)?;
-        self.fold(how, &shapes)?;
-        if self.pending.is_empty() {
+        self.sum_cells(how)?;
+        if self.pending.iter().all(is_plain) {
             self.path.forget();
         }
         Ok(())
+    }
+
+    /// Cells become chains and trees.
+    pub(super) fn sum_cells(&mut self, how: Summing) -> Doing<()> {
+        let shapes = how.trees.map_or_else(Shapes::new, |parent| self.shapes(parent));
+        self.plant(&shapes, how)?;
+        self.fold(how, &shapes)
     }
 
     fn roots(&self) -> Vec<ObjectId> {
@@ -191,7 +204,7 @@ impl Machine<'_> {
         roots
     }
 
-    fn drop_lost(&mut self, span: Span) -> Doing<()> {
+    pub(super) fn drop_lost(&mut self, span: Span) -> Doing<()> {
         let seen = self.memory.reached(&self.pending, &self.roots());
         let lost: Vec<ObjectId> = (0..)
             .zip(&self.memory.objects)
@@ -216,7 +229,7 @@ impl Machine<'_> {
     }
 
     /// Each number that is not known becomes a symbol of its own; equal sums stay equal outside of chains.
-    fn forget_relations(
+    pub(super) fn forget_relations(
         &mut self,
         before: Option<&BTreeMap<(ObjectId, u64), (i128, i128)>>,
         span: Span,

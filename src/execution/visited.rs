@@ -175,7 +175,7 @@ impl Writer<'_> {
                 return None;
             }
         }
-        self.conditions()
+        Some(())
     }
 
     /// What the path says of the symbols, and of those that occur together with them.
@@ -257,7 +257,60 @@ fn projected(path: &Path, kept: &dyn Fn(Symbol) -> bool) -> Option<Vec<Condition
     }
 }
 
+/// A part of a state that was written down.
+pub(super) struct Written {
+    pub(super) key: Box<[i128]>,
+    /// Its objects and symbols in the order of their numbers.
+    pub(super) objects: Vec<ObjectId>,
+    pub(super) symbols: Vec<Symbol>,
+}
+
 impl Machine<'_> {
+    fn writer(&self, out: Vec<i128>) -> Writer<'_> {
+        Writer {
+            memory: &self.memory,
+            path: &self.path,
+            objects: Map::default(),
+            open: Vec::new(),
+            symbols: Map::default(),
+            literals: self.literals.iter().map(|((start, end, _), id)| (*id, (*start, *end))).collect(),
+            out,
+        }
+    }
+
+    /// What can be reached from these values, objects and globals, without the conditions of the path.
+    pub(super) fn written(
+        &self,
+        place: i128,
+        values: &[Value],
+        objects: &[ObjectId],
+        globals: &[u32],
+    ) -> Option<Written> {
+        let mut writer = self.writer(vec![place, i128::from(self.path.inexact)]);
+        for value in values {
+            writer.value(value);
+        }
+        for global in globals {
+            match self.globals[*global as usize] {
+                Some(id) => writer.object(id),
+                None => writer.out.push(-1),
+            }
+        }
+        for object in objects {
+            writer.object(*object);
+        }
+        writer.finish()?;
+        let mut symbols: Vec<(i128, Symbol)> = writer.symbols.iter().map(|(s, n)| (*n, *s)).collect();
+        symbols.sort_unstable();
+        let mut objects: Vec<(i128, ObjectId)> = writer.objects.iter().map(|(o, n)| (*n, *o)).collect();
+        objects.sort_unstable();
+        Some(Written {
+            objects: objects.into_iter().map(|(_, o)| o).collect(),
+            symbols: symbols.into_iter().map(|(_, s)| s).collect(),
+            key: writer.out.into_boxed_slice(),
+        })
+    }
+
     /// At a loop head: whether this is a state to which a path has come before, in which nothing is lost.
     pub(super) fn arrive(&mut self, place: i128, rounds: &mut Rounds, span: Span) -> Doing<()> {
         if let Some(how) = self.summing {
@@ -294,15 +347,8 @@ impl Machine<'_> {
     }
 
     fn state(&self, place: i128) -> Option<Box<[i128]>> {
-        let mut writer = Writer {
-            memory: &self.memory,
-            path: &self.path,
-            objects: Map::default(),
-            open: Vec::new(),
-            symbols: Map::default(),
-            literals: self.literals.iter().map(|((start, end, _), id)| (*id, (*start, *end))).collect(),
-            out: vec![place, i128::from(self.path.inexact), self.frames.len() as i128],
-        };
+        let mut writer =
+            self.writer(vec![place, i128::from(self.path.inexact), self.frames.len() as i128]);
         let slot = |writer: &mut Writer<'_>, object: &Option<ObjectId>| match object {
             Some(id) => writer.object(*id),
             None => writer.out.push(-1),
@@ -327,6 +373,7 @@ impl Machine<'_> {
             writer.value(value);
         }
         writer.finish()?;
+        writer.conditions()?;
         // What is lost is lost in every run from here, however it goes on.
         let lost = self.memory.objects.iter().enumerate().any(|(id, o)| {
             o.alive && o.storage == Storage::Heap && !writer.objects.contains_key(&(id as ObjectId))

@@ -19,6 +19,12 @@ use crate::util::hash::Map;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+/// Elements of an array of links, at most.
+const MAX_ELEMENTS: u64 = 8;
+
+/// Pointers of a struct that are looked at, at most.
+const MAX_POINTERS: usize = 100;
+
 /// Which of several links that may be the one to the parent is: structs declare it first or last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Parent {
@@ -46,13 +52,9 @@ impl Kinds {
         for (id, record) in (0..).zip(&types.records) {
             let mut by_offset: BTreeMap<i128, Vec<u64>> = BTreeMap::new();
             let inner: Vec<(RecordId, u64)> = parts(types, RecordId(id));
-            for field in &record.fields {
-                let field = &types.fields[*field as usize];
-                let (Some(at), Ty::Pointer(target)) = (place(types, field.record, &field.path), &field.ty)
-                else {
-                    continue;
-                };
-                let Ty::Record(target) = **target else { continue };
+            let mut pointers = Vec::new();
+            pointers_in(types, &Ty::Record(RecordId(id)), 0, &mut pointers);
+            for (at, target) in pointers {
                 let mut own = inner.iter().filter(|(part, _)| *part == target);
                 if let (Some((_, to)), None) = (own.next(), own.next()) {
                     by_offset.entry(i128::from(*to)).or_default().push(at);
@@ -61,6 +63,7 @@ impl Kinds {
             let several = by_offset.into_iter().find(|(_, places)| places.len() > 1);
             if let (Some((to, mut places)), false) = (several, record.union) {
                 places.sort_unstable();
+                places.dedup();
                 all.insert(id, Places { places, to });
             }
         }
@@ -72,19 +75,28 @@ impl Kinds {
     }
 }
 
-/// The byte at which a field lies.
-fn place(types: &Types, record: RecordId, path: &[u32]) -> Option<u64> {
-    let (mut record, mut at) = (record, 0);
-    for (i, index) in path.iter().enumerate() {
-        at += types.record(record).offsets.get(*index as usize)?.byte;
-        if i + 1 < path.len() {
-            match types.member_at(record, *index)?.ty {
-                Ty::Record(inner) => record = inner,
-                _ => return None,
+/// Where pointers to structs lie in an object of this type.
+fn pointers_in(types: &Types, ty: &Ty, at: u64, out: &mut Vec<(u64, RecordId)>) {
+    match ty {
+        Ty::Pointer(target) => {
+            if let Ty::Record(target) = **target {
+                out.push((at, target));
             }
         }
+        Ty::Array(element, Some(count)) if *count <= MAX_ELEMENTS => {
+            let size = types.layout(element).map_or(0, |(size, _)| size);
+            for i in 0..*count {
+                pointers_in(types, element, at + i * size, out);
+            }
+        }
+        Ty::Record(id) if out.len() < MAX_POINTERS => {
+            let record = types.record(*id);
+            for (member, offset) in record.members.iter().flatten().zip(&record.offsets) {
+                pointers_in(types, &member.ty, at + offset.byte, out);
+            }
+        }
+        _ => {}
     }
-    Some(at)
 }
 
 /// A struct and those inside of it, with the bytes at which they lie.

@@ -306,12 +306,13 @@ impl<'j> Join<'j> {
         };
         let both = |c: Option<Chain>, id| c.map_or((id, id), |c| (c.front, c.back));
         let ((pf, pb), (qf, qb)) = (both(left, p), both(right, q));
-        // One cell with links in both directions would need a second object for its end. Chains with cells of several kinds
-        // are joined where they are folded.
+        // Chains with cells of several kinds are joined where they are folded.
         let kinds = |id| !self.memory.kinds(id).is_empty();
-        if chain.previous.is_some() && (pf == pb) || kinds(pf) || kinds(qf) {
+        if kinds(pf) || kinds(qf) {
             return None;
         }
+        // One cell with links in both directions has no object for its end: the other chain's is used.
+        let back = if chain.previous.is_some() && pf == pb { qb } else { pb };
         let links: Vec<u64> = [Some(chain.next), chain.previous].iter().flatten().map(|l| l.at).collect();
         for a in [pf, pb] {
             for b in [qf, qb] {
@@ -320,7 +321,7 @@ impl<'j> Join<'j> {
                 } else if b == qf {
                     pf
                 } else {
-                    pb
+                    back
                 };
                 self.pairs.entry((a, b)).or_insert(end);
             }
@@ -341,7 +342,7 @@ impl<'j> Join<'j> {
         let (v, w) =
             (end(self.memory, pb, next.at, next.length)?, end(self.memory, qb, next.at, next.length)?);
         let follows = self.values(&v, &w, next.length, owners, owner)?;
-        let result = Chain { front: pf, back: pb, ..chain };
+        let result = Chain { front: pf, back, ..chain };
         if let Some(previous) = chain.previous {
             let (v, w) = (
                 end(self.memory, pf, previous.at, previous.length)?,
@@ -350,7 +351,7 @@ impl<'j> Join<'j> {
             let precedes = self.values(&v, &w, previous.length, owners, owner)?;
             pieces.push((previous.at, previous.length, Content::Value(precedes)));
             let said = (Fill::Arbitrary, vec![(next.at, next.length, Content::Value(follows))]);
-            self.changes.push(Change { object: pb, said, chain: Some(result), tree: None, owner });
+            self.changes.push(Change { object: back, said, chain: Some(result), tree: None, owner });
         } else {
             pieces.push((next.at, next.length, Content::Value(follows)));
         }

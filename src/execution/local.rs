@@ -57,11 +57,8 @@ impl Machine<'_> {
             self.touch_below(id as ObjectId, size, known.writes);
         }
         // The state that the call sees is summed up by itself.
-        let outer = (
-            std::mem::take(&mut self.pending),
-            std::mem::take(&mut self.frames),
-            self.memory.clone(),
-        );
+        let outer =
+            (std::mem::take(&mut self.pending), std::mem::take(&mut self.frames), self.memory.clone());
         for (id, seen) in visible.iter().enumerate() {
             if !seen && self.memory.object(id as ObjectId).same_as.is_none() {
                 self.memory.drop_object(id as ObjectId);
@@ -100,8 +97,7 @@ impl Machine<'_> {
 
     /// The objects that a call can come to.
     fn visible(&self, arguments: &[Value], known: &Known) -> Vec<bool> {
-        let roots: Vec<ObjectId> =
-            known.globals.iter().filter_map(|g| self.globals[*g as usize]).collect();
+        let roots: Vec<ObjectId> = known.globals.iter().filter_map(|g| self.globals[*g as usize]).collect();
         self.memory.reached(arguments, &roots)
     }
 
@@ -387,9 +383,9 @@ impl Machine<'_> {
             written = self.written_local(function, 1, &at.shared, &known, span)?;
         }
         let numbers = self.local_numbers(&written, 1);
-        let kept = calls.borrow_mut().leave(index, written.key.clone(), || {
-            self.take_out(&written, 1, &at.shared, &known)
-        });
+        let kept = calls
+            .borrow_mut()
+            .leave(index, written.key.clone(), || self.take_out(&written, 1, &at.shared, &known));
         calls.borrow_mut().entries[index].last = Some(numbers);
         if kept { Ok(()) } else { self.give_up(span, "a recursive call ends in too many states") }
     }

@@ -125,10 +125,11 @@ pub fn prove(unit: &CheckedUnit, options: &Options, limits: &Limits) -> Executed
 const FIRST_ATTEMPT: u64 = 15_000;
 
 /// How states are summed up, the most exact way first.
-const ATTEMPTS: [Summing; 7] = [
+const ATTEMPTS: [Summing; 8] = [
     Summing { widen_after: 70, keeps_numbers: true, kinds: 1, loose: false, row: 3, trees: None },
     Summing { widen_after: 70, keeps_numbers: true, kinds: 4, loose: false, row: 3, trees: None },
-    Summing { widen_after: 2, keeps_numbers: false, kinds: 4, loose: true, row: 3, trees: None },
+    Summing { widen_after: 2, keeps_numbers: false, kinds: 4, loose: true, row: 2, trees: None },
+    Summing { widen_after: 2, keeps_numbers: false, kinds: 1, loose: true, row: 2, trees: None },
     Summing { widen_after: 70, keeps_numbers: false, kinds: 1, loose: true, row: 3, trees: None },
     Summing { widen_after: 70, keeps_numbers: false, kinds: 1, loose: false, row: 7, trees: None },
     Summing {

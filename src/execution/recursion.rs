@@ -129,7 +129,8 @@ impl Calls {
                     look_at(&init.target, &mut brought, &mut Set::default());
                     look_at(&init.value, &mut brought, &mut Set::default());
                 }
-                globals.extend(brought.globals.into_iter().filter(|g| !globals.contains(g)).collect::<Vec<_>>());
+                globals
+                    .extend(brought.globals.into_iter().filter(|g| !globals.contains(g)).collect::<Vec<_>>());
             }
             globals.sort_unstable();
             globals.dedup();
@@ -144,7 +145,12 @@ impl Calls {
     }
 
     /// The entry with this state, which may be new; none if there are too many.
-    pub(super) fn enter(&mut self, function: u32, key: Box<[i128]>, at: impl FnOnce() -> Local) -> Option<usize> {
+    pub(super) fn enter(
+        &mut self,
+        function: u32,
+        key: Box<[i128]>,
+        at: impl FnOnce() -> Local,
+    ) -> Option<usize> {
         let index = match self.by_key.get(&key) {
             Some(index) => *index,
             None if self.entries.len() >= MAX_ENTRIES => return None,
@@ -179,10 +185,11 @@ impl Calls {
         entry.exits.len() <= MAX_EXITS
     }
 
-    /// An entry that has to be executed, because it never was or because what it used has more ends now.
+    /// An entry that has to be executed, because it never was or because what it used has more ends now: the newest one, on which
+    /// others wait.
     pub(super) fn next(&self) -> Option<usize> {
         let grown = |used: &BTreeMap<usize, usize>| self.has_grown(used);
-        self.entries.iter().position(|e| e.used.as_ref().is_none_or(grown))
+        self.entries.iter().rposition(|e| e.used.as_ref().is_none_or(grown))
     }
 
     pub(super) fn has_grown(&self, used: &BTreeMap<usize, usize>) -> bool {

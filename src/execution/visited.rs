@@ -347,8 +347,7 @@ impl Machine<'_> {
     }
 
     fn state(&self, place: i128) -> Option<Box<[i128]>> {
-        let mut writer =
-            self.writer(vec![place, i128::from(self.path.inexact), self.frames.len() as i128]);
+        let mut writer = self.writer(vec![place, i128::from(self.path.inexact), self.frames.len() as i128]);
         let slot = |writer: &mut Writer<'_>, object: &Option<ObjectId>| match object {
             Some(id) => writer.object(*id),
             None => writer.out.push(-1),

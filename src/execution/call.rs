@@ -1,9 +1,11 @@
 //! Calls: of functions of the unit, through pointers, of what is known by name.
 
-use super::machine::{Doing, Halt, Machine};
+use super::machine::{Doing, Flow, Frame, Halt, MAX_DEPTH, Machine};
+use super::memory::pointer;
 use super::value::Value;
-use crate::frontend::c::hir::{Callee, Expr, Intrinsic};
+use crate::frontend::c::hir::{Callee, Expr, Intrinsic, Variable};
 use crate::frontend::c::types::Ty;
+use crate::frontend::diagnostic::Severity;
 use crate::program::Check;
 use crate::util::span::Span;
 
@@ -43,6 +45,79 @@ impl<'a> Machine<'a> {
                 self.library(name, values, arguments, whole)
             }
             Callee::Intrinsic(known) => self.intrinsic(known, values, arguments, whole),
+        }
+    }
+
+    /// Calls a function of the unit.
+    pub(super) fn invoke(
+        &mut self,
+        index: u32,
+        arguments: Vec<Value>,
+        site: Option<&'a Expr>,
+        span: Span,
+    ) -> Doing<Option<Value>> {
+        if self.is_summed(index) {
+            return self.call_summed(index, arguments, span);
+        }
+        self.invoke_body(index, arguments, site, span)
+    }
+
+    /// Executes the body of a function.
+    pub(super) fn invoke_body(
+        &mut self,
+        index: u32,
+        arguments: Vec<Value>,
+        site: Option<&'a Expr>,
+        span: Span,
+    ) -> Doing<Option<Value>> {
+        let function = self.function(index);
+        if let Some(bad) = function.diagnostics.iter().find(|d| d.severity > Severity::Warning) {
+            return self.give_up(bad.span, bad.message.clone());
+        }
+        if function.has_contract && !self.frames.is_empty() {
+            let message = format!("the contract of `{}` is not evaluated on paths", self.name(function.name));
+            return self.give_up(span, message);
+        }
+        let Some(body) = &function.body else {
+            let message = format!("`{}` has neither a body nor a contract", self.name(function.name));
+            return self.give_up(span, message);
+        };
+        if self.frames.len() >= MAX_DEPTH {
+            return self.give_up(span, "calls are nested too deeply");
+        }
+        let locals = vec![None; function.locals.len()];
+        let further = match site {
+            Some(call) if function.variadic => {
+                Some(self.further_arguments(&arguments, function.parameters.len(), call)?)
+            }
+            _ => None,
+        };
+        let site = site.map_or(0, |e| std::ptr::from_ref(e) as usize);
+        let automatic = further.into_iter().collect();
+        self.frames.push(Frame { function: index, site, locals, automatic, further });
+        let count = arguments.len().min(function.parameters.len());
+        for (i, value) in arguments.into_iter().enumerate().take(count) {
+            self.bring(i as u32)?;
+            let ty = function.locals[i].ty.clone();
+            let object = self.variable(Variable::Local(i as u32), span)?;
+            self.store(&pointer(object), &ty, value, span)?;
+        }
+        for i in count..function.parameters.len() {
+            self.bring(i as u32)?;
+        }
+        let flow = self.block(body)?;
+        for i in 0..function.parameters.len() {
+            self.end_local(i as u32);
+        }
+        if let Some(frame) = self.frames.pop() {
+            for object in frame.automatic {
+                self.end_object(object);
+            }
+        }
+        match flow {
+            Flow::Return(value) => Ok(value),
+            // `main` returns 0 at its end; of another function nobody may use the value.
+            _ => Ok(self.frames.is_empty().then(|| Value::int(0))),
         }
     }
 

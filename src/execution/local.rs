@@ -8,6 +8,7 @@ use super::summary::Summing;
 use super::tree::Tree;
 use super::value::{Fill, Linear, ObjectId, Symbol, Value};
 use super::visited::Written;
+use crate::frontend::c::types::Ty;
 use crate::program::{Check, Property};
 use crate::util::hash::Map;
 use crate::util::span::Span;
@@ -147,7 +148,7 @@ impl Machine<'_> {
         let count = self.pending.len();
         self.pending.extend(shared.iter().map(|id| pointer(*id)));
         self.forget_relations(None, span)?;
-        self.forget_in_values(count, span)?;
+        self.forget_in_values(&self.function(function).parameters, span)?;
         self.sum_cells(how)?;
         let mut written = self.written_local(function, count, shared, known, span)?;
         let (last, entries) = calls.borrow_mut().last.remove(&function).unwrap_or_default();
@@ -155,7 +156,8 @@ impl Machine<'_> {
             self.widen(&written, count, &last);
             written = self.written_local(function, count, shared, known, span)?;
         }
-        calls.borrow_mut().last.insert(function, (self.local_numbers(&written, count), entries + 1));
+        let all = around(last, self.local_numbers(&written, count));
+        calls.borrow_mut().last.insert(function, (all, entries + 1));
         let local = || self.take_out(&written, count, shared, known);
         let index = calls.borrow_mut().enter(function, written.key.clone(), local);
         match index {
@@ -180,14 +182,19 @@ impl Machine<'_> {
     }
 
     /// Numbers in values become symbols of their own.
-    fn forget_in_values(&mut self, count: usize, span: Span) -> Doing<()> {
+    fn forget_in_values(&mut self, types: &[Ty], span: Span) -> Doing<()> {
         let mut too_large = false;
         let path = &mut self.path;
-        for value in &mut self.pending[..count] {
+        for (value, ty) in self.pending.iter_mut().zip(types) {
+            // It lies in the range of its type.
+            let (least, most) = match (&*value, ty.int()) {
+                (Value::Int(_), Some(kind)) => (kind.min(), kind.max()),
+                _ => (i128::MIN, i128::MAX),
+            };
             value.replace_sums(&mut |sum| {
                 if !sum.terms.is_empty() {
                     match path.range(sum) {
-                        Some((low, high)) => *sum = path.auxiliary(low, high),
+                        Some((low, high)) => *sum = path.auxiliary(low.max(least), high.min(most)),
                         None => too_large = true,
                     }
                 }
@@ -220,7 +227,7 @@ impl Machine<'_> {
         numbers
     }
 
-    /// Numbers that were others the last time become intervals.
+    /// Numbers become intervals around all that they were before.
     fn widen(&mut self, written: &Written, values: usize, last: &Numbers) {
         let now = self.local_numbers(written, values);
         for ((object, at), range) in now {
@@ -370,7 +377,7 @@ impl Machine<'_> {
         self.pending.insert(0, result.unwrap_or(Value::Unknown));
         self.drop_lost(span)?;
         self.forget_relations(None, span)?;
-        self.forget_in_values(1, span)?;
+        self.forget_in_values(std::slice::from_ref(&self.function(function).result), span)?;
         self.sum_cells(how)?;
         let mut written = self.written_local(function, 1, &at.shared, &known, span)?;
         let (last, count) = {
@@ -378,17 +385,27 @@ impl Machine<'_> {
             entry.count += 1;
             (entry.last.take(), entry.count)
         };
-        if let Some(last) = last.filter(|_| count > MANY) {
+        let last = last.unwrap_or_default();
+        if count > MANY {
             self.widen(&written, 1, &last);
             written = self.written_local(function, 1, &at.shared, &known, span)?;
         }
-        let numbers = self.local_numbers(&written, 1);
+        let numbers = around(last, self.local_numbers(&written, 1));
         let kept = calls
             .borrow_mut()
             .leave(index, written.key.clone(), || self.take_out(&written, 1, &at.shared, &known));
         calls.borrow_mut().entries[index].last = Some(numbers);
         if kept { Ok(()) } else { self.give_up(span, "a recursive call ends in too many states") }
     }
+}
+
+/// The intervals around all numbers.
+fn around(mut all: Numbers, more: Numbers) -> Numbers {
+    for (place, (low, high)) in more {
+        let known = all.entry(place).or_insert((low, high));
+        *known = (known.0.min(low), known.1.max(high));
+    }
+    all
 }
 
 /// What stands for all callers: it keeps what they share with the call.

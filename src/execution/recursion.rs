@@ -49,7 +49,7 @@ pub(super) struct Entry {
     pub(super) ends: bool,
     /// Entries that were used when it was executed last, and how much was known of them.
     used: Option<BTreeMap<usize, usize>>,
-    /// Numbers of the last end.
+    /// Intervals around the numbers of all ends.
     pub(super) last: Option<Numbers>,
     pub(super) count: usize,
 }
@@ -76,7 +76,7 @@ pub(super) struct Calls {
     by_key: Map<Box<[i128]>, usize>,
     /// Entries that the present execution has used.
     used: BTreeMap<usize, usize>,
-    /// By function: the numbers of the last entry, and how many there are.
+    /// By function: intervals around the numbers of all entries, and how many there are.
     pub(super) last: Map<u32, (Numbers, usize)>,
 }
 

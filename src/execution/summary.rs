@@ -273,6 +273,11 @@ impl Machine<'_> {
                     *sum = path.auxiliary(low, high);
                     continue;
                 }
+                // A number lies in the range of a type of that length.
+                let (least, most) = match (&*value, length) {
+                    (Value::Int(_), 1..=8) => (-(1i128 << (8 * length - 1)), (1i128 << (8 * length)) - 1),
+                    _ => (i128::MIN, i128::MAX),
+                };
                 value.replace_sums(&mut |sum| {
                     if sum.terms.is_empty() {
                         return;
@@ -283,6 +288,7 @@ impl Machine<'_> {
                         too_large = true;
                         return;
                     };
+                    let (low, high) = (low.max(least), high.min(most));
                     *sum = names.entry(key).or_insert_with(|| path.auxiliary(low, high)).clone();
                 });
             }

@@ -138,6 +138,9 @@ fn single(out: &mut Atoms, vocabulary: &Vocabulary, place: &Place) {
             out.add(6, format!("\\list({field}, {text})"));
         }
     }
+    if let Some((child, next)) = record.family() {
+        out.shaped(3, Some(Shape::Tree), format!("\\tree({child}, {next}, {text})"));
+    }
     if let Some((forward, back)) = record.doubly() {
         out.shaped(4, Some(Shape::Dlist), format!("\\inverse({forward}, {back}, {text}, NULL)"));
     }
@@ -158,7 +161,11 @@ fn inner(out: &mut Atoms, vocabulary: &Vocabulary, place: &Place) {
         }
     }
     if let Some((a, b)) = record.children() {
-        out.shaped(4, Some(Shape::Tree), format!("\\tree({a}, {b}, {text})"));
+        // Whoever means both children means the tree.
+        out.shaped(7, Some(Shape::Tree), format!("\\tree({a}, {b}, {text})"));
+    }
+    if let Some((child, next)) = record.family() {
+        out.shaped(7, Some(Shape::Tree), format!("\\tree({child}, {next}, {text})"));
     }
 }
 

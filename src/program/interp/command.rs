@@ -200,7 +200,10 @@ impl Machine<'_> {
                 }
                 run.labels[label.index()] = Some(snapshot);
             }
-            Command::Scramble { targets, frees } => self.scramble(run, chooser, targets, *frees)?,
+            Command::Scramble { local: Some(local), .. } if local.needed => {
+                return Err(End::Open("a call is known by its contract only"));
+            }
+            Command::Scramble { targets, frees, .. } => self.scramble(run, chooser, targets, *frees)?,
         }
         Ok(())
     }

@@ -14,6 +14,18 @@ pub(super) struct Atom {
     pub(super) shape: Option<Shape>,
 }
 
+impl Atom {
+    /// The field along which it says that a list ends.
+    pub(super) fn ends(&self) -> Option<&str> {
+        self.text.strip_prefix("\\list(").and_then(|rest| rest.split(',').next())
+    }
+
+    /// The field along which it says that there is a ring.
+    pub(super) fn circles(&self) -> Option<&str> {
+        self.text.split_once("\\cyclic(").and_then(|(_, rest)| rest.split(',').next())
+    }
+}
+
 /// Shapes that contracts describe, each a behaviour of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Shape {

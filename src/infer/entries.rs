@@ -16,8 +16,9 @@ use std::hash::BuildHasher;
 const MOST_CELLS: usize = 3;
 /// Shapes of one size that are tried at most.
 const MOST_SHAPES: usize = 1_200;
-/// Heaps that are drawn of the sizes above those that are all tried.
-const DRAWN: [usize; 3] = [500, 400, 200];
+/// Heaps that are drawn of sizes above those that are all tried: by how much larger, and how many. Where several structs
+/// belong together, a heap with one cell of each is not small.
+const DRAWN: [(usize, usize); 4] = [(0, 500), (1, 400), (2, 200), (4, 200)];
 
 /// Makes the states.
 pub(super) struct Entries<'p> {
@@ -61,21 +62,29 @@ impl<'p> Entries<'p> {
     }
 
     /// Hands out states until somebody has enough.
-    pub(super) fn each(&mut self, visit: &mut dyn FnMut(State) -> bool) {
-        let mut next = 0;
-        while next <= MOST_CELLS {
+    pub(super) fn each(&mut self, most: usize, visit: &mut dyn FnMut(State) -> bool) {
+        let (mut next, mut visited) = (0, 0);
+        'sizes: while next <= MOST_CELLS {
             let Some(states) = self.all(next) else { break };
+            next += 1;
             for state in states {
-                if !self.with_numbers(state, visit) {
+                // Larger ones are needed as well.
+                if visited >= most / 2 {
+                    break 'sizes;
+                }
+                let counted = &mut |state: State| {
+                    visited += 1;
+                    visit(state)
+                };
+                if !self.with_numbers(state, counted) {
                     return;
                 }
             }
-            next += 1;
         }
         let mut seen: Set<u64> = Set::default();
-        for (cells, drawn) in (next..).zip(DRAWN) {
+        for (more, drawn) in DRAWN {
             for _ in 0..drawn {
-                let state = self.state(cells, &mut Source::Drawn);
+                let state = self.state(next + more, &mut Source::Drawn);
                 let new = seen.insert(rustc_hash::FxBuildHasher.hash_one(&state));
                 if new && !self.with_numbers(state, visit) {
                     return;

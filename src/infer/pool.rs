@@ -88,7 +88,7 @@ impl<'p> Pool<'p> {
         let mut entries = Entries::new(&probe.program);
         let ints = entries.constants().to_vec();
         let most = MOST.min(EVALUATIONS / n_atoms.max(1));
-        entries.each(&mut |state| {
+        entries.each(most, &mut |state| {
             if machine.admits(&state) == Ok(true) {
                 let entry = pool.run(&machine, state, &ints);
                 pool.entries.push(entry);

@@ -277,7 +277,8 @@ fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>, run: Runner<'_>)
     {
         return Ok(Outcome { engine: Author::Interpreter, verdict, counters: Counters::default() });
     }
-    if analysis::trees::suits(program) {
+    let only = program.calls_locally() || analysis::trees::is_alone(program);
+    if analysis::trees::suits(program) && (only || !setup.certificates) {
         progress("trees");
         let limits = clock.slice(Some(options::PORTFOLIO_SLICE_MS.milliseconds()), 2);
         let outcome = analysis::trees::run(program, question, &limits);
@@ -289,7 +290,7 @@ fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>, run: Runner<'_>)
                 options::PORTFOLIO_GLANCE.get(),
             );
         }
-        if program.calls_locally() || analysis::trees::is_alone(program) {
+        if only {
             // Nobody else may look at it, or has words for it.
             let found = match program.calls_locally() {
                 true => None,

@@ -138,8 +138,10 @@ fn single(out: &mut Atoms, vocabulary: &Vocabulary, place: &Place) {
     }
     for field in record.lists() {
         out.shaped(2, Some(Shape::List), format!("\\list({field}, {text})"));
-        out.shaped(3, Some(Shape::Ring), format!("{text} == NULL || \\cyclic({field}, {text})"));
-        out.shaped(2, None, format!("\\cyclic({field}, {text})"));
+        if record.aside().contains(&field) {
+            out.shaped(3, Some(Shape::Ring), format!("{text} == NULL || \\cyclic({field}, {text})"));
+            out.shaped(2, None, format!("\\cyclic({field}, {text})"));
+        }
         for data in record.numbers.iter().take(2) {
             out.shaped(5, Some(Shape::Sorted), format!("\\sorted({field}, {data}, {text}, NULL)"));
         }
@@ -192,7 +194,7 @@ fn pair(out: &mut Atoms, vocabulary: &Vocabulary, a: &Place, b: &Place) {
         out.add(7, format!("{x} != NULL || {y} != NULL"));
     }
     out.add(6, format!("{x} == NULL || {y} != NULL"));
-    for field in record.lists() {
+    for field in record.aside() {
         out.shaped(3, Some(Shape::List), format!("!({x} -{field}*-> {y})"));
         out.add(5, format!("{x} -{field}*-> {y}"));
         out.add(6, format!("{x} == NULL || {x} -{field}*-> {y}"));
@@ -208,7 +210,7 @@ fn pair(out: &mut Atoms, vocabulary: &Vocabulary, a: &Place, b: &Place) {
     }
     for field in &record.links {
         out.add(16, format!("{} == {y}", a.member(field)));
-        out.add(16, format!("{} != {y}", a.member(field)));
+        out.add(26, format!("{} != {y}", a.member(field)));
     }
     if let Some((forward, back)) = record.doubly() {
         if a.behind.is_some() && a.behind == b.behind {

@@ -52,6 +52,11 @@ impl Linked {
         }
     }
 
+    /// Fields along which cells stand side by side: rings, and what is reached from what.
+    pub(super) fn aside(&self) -> Vec<&str> {
+        self.lists().into_iter().filter(|f| !leads_up(f) && !leads_down(f)).collect()
+    }
+
     /// The fields of a tree whose cells have any number of children: the first child, and the next one of the same cell.
     pub(super) fn family(&self) -> Option<(&str, &str)> {
         let own = |wanted: fn(&str) -> bool| self.links.iter().map(String::as_str).find(|f| wanted(f));

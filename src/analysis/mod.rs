@@ -8,6 +8,7 @@ pub mod heaps;
 pub mod lazy;
 pub mod monotone;
 pub mod pdr;
+pub mod trees;
 pub mod vc;
 
 use crate::program::explore::Searches;

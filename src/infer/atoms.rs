@@ -14,6 +14,18 @@ pub(super) struct Atom {
     pub(super) shape: Option<Shape>,
 }
 
+impl Atom {
+    /// The field along which it says that a list ends.
+    pub(super) fn ends(&self) -> Option<&str> {
+        self.text.strip_prefix("\\list(").and_then(|rest| rest.split(',').next())
+    }
+
+    /// The field along which it says that there is a ring.
+    pub(super) fn circles(&self) -> Option<&str> {
+        self.text.split_once("\\cyclic(").and_then(|(_, rest)| rest.split(',').next())
+    }
+}
+
 /// Shapes that contracts describe, each a behaviour of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Shape {
@@ -126,8 +138,10 @@ fn single(out: &mut Atoms, vocabulary: &Vocabulary, place: &Place) {
     }
     for field in record.lists() {
         out.shaped(2, Some(Shape::List), format!("\\list({field}, {text})"));
-        out.shaped(3, Some(Shape::Ring), format!("{text} == NULL || \\cyclic({field}, {text})"));
-        out.shaped(2, None, format!("\\cyclic({field}, {text})"));
+        if record.aside().contains(&field) {
+            out.shaped(3, Some(Shape::Ring), format!("{text} == NULL || \\cyclic({field}, {text})"));
+            out.shaped(2, None, format!("\\cyclic({field}, {text})"));
+        }
         for data in record.numbers.iter().take(2) {
             out.shaped(5, Some(Shape::Sorted), format!("\\sorted({field}, {data}, {text}, NULL)"));
         }
@@ -137,6 +151,9 @@ fn single(out: &mut Atoms, vocabulary: &Vocabulary, place: &Place) {
         for field in [a, b] {
             out.add(6, format!("\\list({field}, {text})"));
         }
+    }
+    if let Some((child, next)) = record.family() {
+        out.shaped(3, Some(Shape::Tree), format!("\\tree({child}, {next}, {text})"));
     }
     if let Some((forward, back)) = record.doubly() {
         out.shaped(4, Some(Shape::Dlist), format!("\\inverse({forward}, {back}, {text}, NULL)"));
@@ -158,7 +175,11 @@ fn inner(out: &mut Atoms, vocabulary: &Vocabulary, place: &Place) {
         }
     }
     if let Some((a, b)) = record.children() {
-        out.shaped(4, Some(Shape::Tree), format!("\\tree({a}, {b}, {text})"));
+        // Whoever means both children means the tree.
+        out.shaped(7, Some(Shape::Tree), format!("\\tree({a}, {b}, {text})"));
+    }
+    if let Some((child, next)) = record.family() {
+        out.shaped(7, Some(Shape::Tree), format!("\\tree({child}, {next}, {text})"));
     }
 }
 
@@ -173,7 +194,7 @@ fn pair(out: &mut Atoms, vocabulary: &Vocabulary, a: &Place, b: &Place) {
         out.add(7, format!("{x} != NULL || {y} != NULL"));
     }
     out.add(6, format!("{x} == NULL || {y} != NULL"));
-    for field in record.lists() {
+    for field in record.aside() {
         out.shaped(3, Some(Shape::List), format!("!({x} -{field}*-> {y})"));
         out.add(5, format!("{x} -{field}*-> {y}"));
         out.add(6, format!("{x} == NULL || {x} -{field}*-> {y}"));
@@ -189,7 +210,7 @@ fn pair(out: &mut Atoms, vocabulary: &Vocabulary, a: &Place, b: &Place) {
     }
     for field in &record.links {
         out.add(16, format!("{} == {y}", a.member(field)));
-        out.add(16, format!("{} != {y}", a.member(field)));
+        out.add(26, format!("{} != {y}", a.member(field)));
     }
     if let Some((forward, back)) = record.doubly() {
         if a.behind.is_some() && a.behind == b.behind {

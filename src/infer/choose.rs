@@ -48,6 +48,16 @@ impl<'p> Judge<'p> {
         of.iter().copied().filter(|e| condition.iter().all(|a| self.holds(*a, *e))).collect()
     }
 
+    /// Nobody asks for a list and a ring along the same field.
+    fn clashes(&self, atom: usize, condition: &[usize]) -> bool {
+        let (shape, ring) = (self.atoms[atom].ends(), self.atoms[atom].circles());
+        let other = |a: &usize| {
+            let (s, r) = (self.atoms[*a].ends(), self.atoms[*a].circles());
+            ring.is_some() && ring == s || shape.is_some() && shape == r
+        };
+        condition.iter().any(other)
+    }
+
     /// The edges that runs from these entry states take.
     pub(super) fn covered(&self, entries: &[usize]) -> BTreeSet<u32> {
         entries.iter().flat_map(|e| self.pool.entries[*e].edges.iter().copied()).collect()
@@ -93,7 +103,8 @@ impl<'p> Judge<'p> {
         let mut condition = Vec::new();
         while !left.is_empty() {
             let mut best: Option<((bool, bool, u64, u32), usize)> = None;
-            for &atom in candidates.iter().filter(|a| !condition.contains(*a)) {
+            let fits = |a: &&usize| !condition.contains(*a) && !self.clashes(**a, &condition);
+            for &atom in candidates.iter().filter(fits) {
                 let excluded = left.iter().filter(|e| !self.holds(atom, **e)).count() as u64;
                 if excluded == 0 {
                     continue;
@@ -151,7 +162,11 @@ impl<'p> Judge<'p> {
                 let mut other = condition.clone();
                 other.remove(i);
                 let open = self.satisfying(&other, &self.bad);
-                let fits = |a: &&usize| !other.contains(a) && open.iter().all(|e| !self.holds(**a, *e));
+                let fits = |a: &&usize| {
+                    !other.contains(a)
+                        && !self.clashes(**a, &other)
+                        && open.iter().all(|e| !self.holds(**a, *e))
+                };
                 for atom in candidates.iter().filter(fits) {
                     let mut tried = other.clone();
                     tried.push(*atom);

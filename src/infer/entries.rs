@@ -6,18 +6,20 @@
 
 use crate::program::explore::add_strangers;
 use crate::program::walk;
-use crate::program::{CellId, Command, Expr, Program, State, Status, StructId, Type, Value, VarKind};
+use crate::program::{CellId, Command, Expr, Program, State, Status, StructId, Type, Value, Var, VarKind};
 use crate::util::hash::Set;
 use crate::util::rng::Rng;
 use std::collections::BTreeSet;
 use std::hash::BuildHasher;
+use std::ops::Range;
 
 /// Most cells of a heap whose shapes are all tried.
 const MOST_CELLS: usize = 3;
 /// Shapes of one size that are tried at most.
 const MOST_SHAPES: usize = 1_200;
-/// Heaps that are drawn of the sizes above those that are all tried.
-const DRAWN: [usize; 3] = [500, 400, 200];
+/// Heaps that are drawn of sizes above those that are all tried: by how much larger, and how many. Where several structs
+/// belong together, a heap with one cell of each is not small.
+const DRAWN: [(usize, usize); 4] = [(0, 500), (1, 400), (2, 200), (4, 200)];
 
 /// Makes the states.
 pub(super) struct Entries<'p> {
@@ -27,6 +29,21 @@ pub(super) struct Entries<'p> {
     /// Whether a number makes a difference, by field.
     matters: Vec<bool>,
     has_numbers: bool,
+    /// Parameters that may lead to variables and to fields: a number that says which, and one pointer for each.
+    ways: Vec<Range<usize>>,
+}
+
+/// Where such parameters stand among the variables.
+fn ways(program: &Program) -> Vec<Range<usize>> {
+    let way = |(i, var): (usize, &Var)| {
+        let name = var.name.strip_suffix(".tag").filter(|_| var.kind == VarKind::Param)?;
+        let own = |v: &&Var| {
+            v.kind == VarKind::Param && v.name.strip_prefix(name).is_some_and(|n| n.starts_with('.'))
+        };
+        let count = program.vars[i..].iter().take_while(own).count();
+        Some(i..i + count)
+    };
+    program.vars.iter().enumerate().filter_map(way).collect()
 }
 
 /// How a pointer is decided.
@@ -52,7 +69,14 @@ impl<'p> Entries<'p> {
             .iter()
             .any(|v| is_given(v.kind) && (matches!(v.ty, Type::Int(_)) || v.ty.element().is_some()))
             || program.fields.iter().zip(&matters).any(|(f, m)| *m && matches!(f.ty, Type::Int(_)));
-        Entries { program, rng: Rng::new(1), ints: integers(program), matters, has_numbers }
+        Entries {
+            program,
+            rng: Rng::new(1),
+            ints: integers(program),
+            matters,
+            has_numbers,
+            ways: ways(program),
+        }
     }
 
     /// The numbers that the function compares with.
@@ -61,23 +85,40 @@ impl<'p> Entries<'p> {
     }
 
     /// Hands out states until somebody has enough.
-    pub(super) fn each(&mut self, visit: &mut dyn FnMut(State) -> bool) {
-        let mut next = 0;
-        while next <= MOST_CELLS {
+    pub(super) fn each(&mut self, most: usize, visit: &mut dyn FnMut(State) -> bool) {
+        let (mut next, mut visited) = (0, 0);
+        'sizes: while next <= MOST_CELLS {
             let Some(states) = self.all(next) else { break };
+            next += 1;
             for state in states {
-                if !self.with_numbers(state, visit) {
+                // Larger ones are needed as well.
+                if visited >= most / 2 {
+                    break 'sizes;
+                }
+                let counted = &mut |state: State| {
+                    visited += 1;
+                    visit(state)
+                };
+                if !self.with_numbers(state, counted) {
                     return;
                 }
             }
-            next += 1;
         }
         let mut seen: Set<u64> = Set::default();
-        for (cells, drawn) in (next..).zip(DRAWN) {
+        for (i, (more, drawn)) in DRAWN.into_iter().enumerate() {
+            // Each size has its share of what is left.
+            let share = visited + most.saturating_sub(visited) / (DRAWN.len() - i);
             for _ in 0..drawn {
-                let state = self.state(cells, &mut Source::Drawn);
+                if visited >= share {
+                    break;
+                }
+                let state = self.state(next + more, &mut Source::Drawn);
                 let new = seen.insert(rustc_hash::FxBuildHasher.hash_one(&state));
-                if new && !self.with_numbers(state, visit) {
+                let counted = &mut |state: State| {
+                    visited += 1;
+                    visit(state)
+                };
+                if new && !self.with_numbers(state, counted) {
                     return;
                 }
             }
@@ -160,6 +201,10 @@ impl<'p> Entries<'p> {
                 _ => {}
             }
         }
+        for way in &self.ways {
+            let chosen = way.clone().skip(1).position(|j| matches!(state.vars[j], Value::Cell(_)));
+            state.vars[way.start] = Value::Int(chosen.map_or(0, |k| k as i128 + 1));
+        }
         // Some heaps are sorted: whoever relies on an order must find one.
         let sorted = variant % 2 == 1;
         let mut last = -1;
@@ -190,7 +235,13 @@ impl<'p> Entries<'p> {
         let mut state = State::new(program);
         for (i, var) in program.vars.iter().enumerate().filter(|(_, v)| is_given(v.kind)) {
             if let Type::Ptr(of) = var.ty {
-                state.vars[i] = self.pointer(&mut state, of, None, most, source);
+                // Of the places that a pointer may lead to it leads to one.
+                let other = self.ways.iter().find(|way| way.contains(&i));
+                if other.is_none_or(|way| {
+                    way.clone().all(|j| matches!(state.vars[j], Value::Null | Value::Int(_)))
+                }) {
+                    state.vars[i] = self.pointer(&mut state, of, None, most, source);
+                }
             }
         }
         let mut at = 0;

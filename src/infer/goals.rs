@@ -313,6 +313,9 @@ fn shapes(out: &mut Goals, vocabulary: &Vocabulary, left: &Left) {
     if let Some((a, b)) = own.children() {
         out.primary(2, Shape::Tree, left.moves, format!("\\tree({a}, {b}, {text})"));
     }
+    if let Some((child, next)) = own.family() {
+        out.primary(3, Shape::Tree, left.moves, format!("\\tree({child}, {next}, {text})"));
+    }
     if let Some((forward, back)) = own.doubly() {
         out.primary(4, Shape::Dlist, left.moves, format!("\\inverse({forward}, {back}, {text}, NULL)"));
         out.shaped(

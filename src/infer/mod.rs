@@ -225,7 +225,7 @@ fn single(draft: &mut Draft, function: &Outlined, settings: &Settings) -> Inferr
             .run(true)
     };
     let outcome = search(draft);
-    let failed = matches!(outcome.found, Found::Open { .. } | Found::Unmodelled { .. });
+    let failed = !matches!(outcome.found, Found::Contract(_) | Found::Never { always: true, .. });
     if failed && !callees.is_empty() {
         // The contracts of those it calls say too little for it, or cannot be used.
         let mut bodies = draft.clone();

@@ -8,7 +8,8 @@ use super::entries::Entries;
 use crate::program::eval::{States, holds};
 use crate::program::interp::{End, Given, Machine, Odometer};
 use crate::program::trace::UNMODELLED;
-use crate::program::{Failure, Formula, State, Status, Trace, Value, VarKind};
+use crate::program::{Edge, Failure, Formula, Program, State, Status, Trace, Value, VarKind};
+use crate::util::hash::Map;
 use crate::util::limits::Budget;
 use std::sync::Arc;
 
@@ -57,18 +58,37 @@ pub(super) struct Pool<'p> {
     n_atoms: usize,
     /// The function calls itself: runs end where calls are nested too deeply.
     recursive: bool,
+    /// By edge: the first one with the same place in the text. Copies of one body are one.
+    places: Vec<u32>,
     pub(super) entries: Vec<Entry>,
+}
+
+/// By edge: the first edge that is the same branch of the same statement.
+fn places(program: &Program) -> Vec<u32> {
+    let mut branch = vec![0; program.edges.len()];
+    for leaving in program.successors() {
+        for (i, edge) in leaving.into_iter().enumerate() {
+            branch[edge.index()] = i;
+        }
+    }
+    let mut first: Map<_, u32> = Map::default();
+    let place = |(i, edge): (usize, &Edge)| {
+        let kind = std::mem::discriminant(&edge.command);
+        *first.entry((edge.span, branch[i], kind)).or_insert(i as u32)
+    };
+    program.edges.iter().enumerate().map(place).collect()
 }
 
 impl<'p> Pool<'p> {
     /// Runs the function from small entry states.
     pub(super) fn new(probe: &'p Probe, n_atoms: usize, recursive: bool, budget: &mut Budget) -> Pool<'p> {
-        let mut pool = Pool { probe, n_atoms, recursive, entries: Vec::new() };
+        let places = places(&probe.program);
+        let mut pool = Pool { probe, n_atoms, recursive, places, entries: Vec::new() };
         let machine = Machine::new(&probe.program, &probe.question);
         let mut entries = Entries::new(&probe.program);
         let ints = entries.constants().to_vec();
         let most = MOST.min(EVALUATIONS / n_atoms.max(1));
-        entries.each(&mut |state| {
+        entries.each(most, &mut |state| {
             if machine.admits(&state) == Ok(true) {
                 let entry = pool.run(&machine, state, &ints);
                 pool.entries.push(entry);
@@ -118,7 +138,8 @@ impl<'p> Pool<'p> {
         for _ in 0..RUNS {
             let mut run = machine.start((*state).clone());
             let edges = &mut entry.edges;
-            let end = machine.observe(&mut run, &mut odometer, STEPS, |edge, _| edges.push(edge.0));
+            let end = machine
+                .observe(&mut run, &mut odometer, STEPS, |edge, _| edges.push(self.places[edge.index()]));
             match end {
                 End::Exit => {
                     entry.exits.push(run.state);

@@ -34,6 +34,8 @@ use std::time::Duration;
 const CONDITIONS: usize = 10;
 /// Entry states from which it is seen what a function changes.
 const STATES: usize = 90;
+/// What the shape of a parameter costs at most.
+const PLAIN: u32 = 3;
 /// Promises of one kind.
 const PROMISES: usize = 5;
 /// The part of the time that one question gets.
@@ -178,6 +180,19 @@ impl Search<'_> {
         for shape in [Shape::List, Shape::Dlist, Shape::Tree, Shape::Ring] {
             let wanted =
                 |a: &usize| known.atoms[*a].shape == Some(shape) && known.probe.formulas[*a].is_some();
+            let provable = |all: &[usize]| {
+                let contract = Contract { requires: texts(known, all), ..Contract::default() };
+                matches!(self.prove(&contract), Proof::Proved)
+            };
+            // What a function that calls itself requires it must establish as well: the less, the better.
+            for atom in (0..known.atoms.len()).filter(wanted).filter(|a| known.atoms[*a].cost <= PLAIN) {
+                let mut one: Vec<usize> = condition.iter().copied().chain([atom]).collect();
+                one.dedup();
+                judge.minimise(&mut one);
+                if self.recursive() && one.contains(&atom) && judge.covers_all(&one) && provable(&one) {
+                    return Some(one);
+                }
+            }
             let mut all = condition.to_vec();
             for atom in (0..known.atoms.len()).filter(wanted).filter(|a| !condition.contains(a)) {
                 all.push(atom);
@@ -188,16 +203,15 @@ impl Search<'_> {
             if all.len() == condition.len() {
                 continue;
             }
-            let provable = |all: &[usize]| {
-                let contract = Contract { requires: texts(known, all), ..Contract::default() };
-                matches!(self.prove(&contract), Proof::Proved)
-            };
             if !provable(&all) {
                 continue;
             }
-            for atom in all.clone().into_iter().filter(|a| !condition.contains(a)) {
+            // What the condition had may follow from what was added; the dearest goes first.
+            let mut order = all.clone();
+            order.sort_by_key(|a| (std::cmp::Reverse(known.atoms[*a].cost), std::cmp::Reverse(*a)));
+            for atom in order {
                 let fewer: Vec<usize> = all.iter().copied().filter(|a| *a != atom).collect();
-                if provable(&fewer) {
+                if judge.satisfying(&fewer, &judge.bad).is_empty() && provable(&fewer) {
                     all = fewer;
                 }
             }

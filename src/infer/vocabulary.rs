@@ -52,10 +52,23 @@ impl Linked {
         }
     }
 
+    /// Fields along which cells stand side by side: rings, and what is reached from what.
+    pub(super) fn aside(&self) -> Vec<&str> {
+        self.lists().into_iter().filter(|f| !leads_up(f) && !leads_down(f)).collect()
+    }
+
+    /// The fields of a tree whose cells have any number of children: the first child, and the next one of the same cell.
+    pub(super) fn family(&self) -> Option<(&str, &str)> {
+        let own = |wanted: fn(&str) -> bool| self.links.iter().map(String::as_str).find(|f| wanted(f));
+        Some((own(leads_down)?, own(is_forward)?))
+    }
+
     /// Pairs of fields of which one may lead back where the other came from.
     pub(super) fn doubly(&self) -> Option<(&str, &str)> {
         let back = self.links.iter().find(|f| is_back(f));
-        let forward = self.links.iter().find(|f| !is_back(f) && !leads_up(f));
+        let plain = |f: &&String| !is_back(f) && !leads_up(f);
+        let forward = self.links.iter().filter(plain).find(|f| is_forward(f));
+        let forward = forward.or_else(|| self.links.iter().find(plain));
         match (forward, back) {
             (Some(forward), Some(back)) => Some((forward, back)),
             _ if self.links.len() == 2 && self.children().is_none() => Some((&self.links[0], &self.links[1])),
@@ -78,6 +91,10 @@ fn has(name: &str, words: &[&str]) -> bool {
 
 fn leads_up(name: &str) -> bool {
     has(name, &["parent", "father", "up", "owner"])
+}
+
+fn leads_down(name: &str) -> bool {
+    has(name, &["child", "down", "sub", "kid", "first"]) && !is_forward(name) && !is_back(name)
 }
 
 fn is_back(name: &str) -> bool {

@@ -172,11 +172,31 @@ fn decide_by(
         ),
     };
     match outcome {
+        Ok(outcome) if task.program.calls_locally() && !is_final(&outcome) => {
+            with_bodies(task, setup, outcome)
+        }
         Ok(outcome) => smallest(task, confirm(task, setup, outcome), setup),
         Err(disagreement) => {
             let outcome = unknown(&format!("internal error: {disagreement}"));
             Decided { disagreement: true, ..Decided::new(outcome) }
         }
+    }
+}
+
+/// What is not proved of a function with recursive calls may fail in a run with the bodies of all callees.
+fn with_bodies(task: &Task<'_>, setup: &Setup, outcome: Outcome) -> Decided {
+    let Some(inlined) = task.inlined else { return Decided::new(outcome) };
+    let commands = Bound::default().commands;
+    match explore(&setup.searches, inlined, task.question, &setup.limits, commands) {
+        Some(Verdict::Violated(trace)) if trace.is_real(inlined, task.question) => {
+            let outcome = Outcome {
+                engine: Author::Interpreter,
+                verdict: Verdict::Violated(trace),
+                counters: Counters::default(),
+            };
+            Decided { about_inlined: true, ..Decided::new(outcome) }
+        }
+        _ => Decided::new(outcome),
     }
 }
 
@@ -209,6 +229,9 @@ fn smallest(task: &Task<'_>, decided: Decided, setup: &Setup) -> Decided {
 /// One engine.
 fn alone(engine: Engine, task: &Task<'_>, setup: &Setup, progress: Progress<'_>) -> Outcome {
     match engine.one() {
+        Some(_) if task.program.calls_locally() => {
+            unknown("a recursive call, of which only its contract is known, is judged by `trees` alone")
+        }
         Some(one) => one.run(task.program, task.question, setup, progress),
         None => unknown("there is no one engine of this name"),
     }
@@ -253,6 +276,36 @@ fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>, run: Runner<'_>)
             explore(&setup.searches, program, question, &clock.share(4), options::PORTFOLIO_FIRST_LOOK.get())
     {
         return Ok(Outcome { engine: Author::Interpreter, verdict, counters: Counters::default() });
+    }
+    let only = program.calls_locally() || analysis::trees::is_alone(program);
+    if analysis::trees::suits(program) && (only || !setup.certificates) {
+        progress("trees");
+        let limits = clock.slice(Some(options::PORTFOLIO_SLICE_MS.milliseconds()), 2);
+        let outcome = analysis::trees::run(program, question, &limits);
+        if is_final(&outcome) {
+            return glance(
+                task,
+                (&setup.searches, &clock.share(4)),
+                outcome,
+                options::PORTFOLIO_GLANCE.get(),
+            );
+        }
+        if only {
+            // Nobody else may look at it, or has words for it.
+            let found = match program.calls_locally() {
+                true => None,
+                false => {
+                    let commands = options::PORTFOLIO_FIRST_LOOK.get() * 4;
+                    explore(&setup.searches, program, question, &clock.share(4), commands)
+                }
+            };
+            let violated = found.map(|v| Outcome {
+                engine: Author::Interpreter,
+                verdict: v,
+                counters: Counters::default(),
+            });
+            return Ok(violated.unwrap_or(outcome));
+        }
     }
     let parts = || by_parts::by_parts(task, setup, &clock, progress, run);
     // Evidence about parts is none about the whole.
@@ -340,8 +393,15 @@ fn glance(
     first: Outcome,
     commands: u64,
 ) -> Result<Outcome, String> {
+    // `trees` knows more of a call of the function itself than its contract says.
+    let refutes = |verdict: Verdict| match verdict {
+        Verdict::Violated(trace) => {
+            first.engine != Author::Trees || trace.is_real(task.program, task.question)
+        }
+        _ => false,
+    };
     if matches!(first.verdict, Verdict::Verified(_))
-        && explore(searches, task.program, task.question, limits, commands).is_some()
+        && explore(searches, task.program, task.question, limits, commands).is_some_and(refutes)
     {
         return Err(disagree(&first, Author::Interpreter));
     }

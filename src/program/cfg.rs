@@ -289,6 +289,13 @@ impl Program {
         self.edges.iter().any(|e| matches!(e.command, Command::Scramble { .. }))
     }
 
+    /// Whether some call can be judged only by what is reached from its arguments ([`Local`](super::Local)).
+    #[must_use]
+    pub fn calls_locally(&self) -> bool {
+        let needed = |c: &Command| matches!(c, Command::Scramble { local: Some(local), .. } if local.needed);
+        self.edges.iter().any(|e| needed(&e.command))
+    }
+
     /// Whether the command makes a value up that C knows ([`GUESS`](super::trace::GUESS)).
     #[must_use]
     pub fn is_guess(&self, command: &Command) -> bool {

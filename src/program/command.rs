@@ -259,5 +259,21 @@ pub enum Command {
         targets: Vec<Target>,
         /// Whether cells among those reached from the arguments may be freed.
         frees: bool,
+        /// What is known of a recursive call besides.
+        local: Option<Box<Local>>,
     },
+}
+
+/// A recursive call: the callee changes, and frees, only what is reached from its arguments and globals, and nothing
+/// that it reaches must dangle at the call. No formula says the second where structs have several links.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Local {
+    /// The arguments, in variables that the call does not change.
+    pub arguments: Vec<VarId>,
+    /// The callee is the function that the program is about.
+    pub itself: bool,
+    /// The callee writes no pointer into a cell, allocates nothing and frees nothing.
+    pub keeps_links: bool,
+    /// Whoever does not look at this knows nothing of the call.
+    pub needed: bool,
 }

@@ -34,7 +34,7 @@ pub mod walk;
 pub mod wp;
 
 pub use cfg::{Clause, Contract, Edge, Entry, Loop, Program, Question, Shape, Sweep, Track};
-pub use command::{Check, Command, Property, Storage, Target};
+pub use command::{Check, Command, Local, Property, Storage, Target};
 pub use decl::{
     BoundId, EdgeId, Field, FieldId, IntKind, LabelId, LocationId, LoopId, Struct, StructId, Type, Var,
     VarId, VarKind,

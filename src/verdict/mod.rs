@@ -57,6 +57,8 @@ pub enum Author {
     Monotone,
     /// Lazy abstraction.
     Lazy,
+    /// Heaps in parts that never meet.
+    Trees,
 }
 
 impl Author {
@@ -73,6 +75,7 @@ impl Author {
             Author::Heaps => "heaps",
             Author::Monotone => "monotone",
             Author::Lazy => "lazy",
+            Author::Trees => "trees",
         }
     }
 }

@@ -32,6 +32,7 @@ mod splice;
 mod tests;
 pub mod token;
 pub mod types;
+mod veil;
 #[cfg(test)]
 mod wellformed_tests;
 
@@ -255,10 +256,21 @@ fn lower_one(unit: &lower::Unit<'_>, index: u32) -> Result<Program, Vec<Diagnost
     if options::C_PLAIN.get() == 0 || !unit.options.objects || !unit.complaints(index).is_empty() {
         return Err(found);
     }
-    let Some((types, checked)) = plain::rewrite(unit.types, unit.checked, unit.names, index) else {
-        return Err(found);
+    let with = |(types, checked): (types::Types, hir::Checked)| {
+        lower_objects(&lower::Unit::new(&types, &checked, unit.names, unit.options), index)
     };
-    lower_objects(&lower::Unit::new(&types, &checked, unit.names, unit.options), index)
+    let found = match plain::rewrite(unit.types, unit.checked, unit.names, index).map(with) {
+        Some(Ok(program)) => return Ok(program),
+        Some(Err(found)) => found,
+        None => found,
+    };
+    if unit.names.text(unit.checked.functions[index as usize].name) == "main" {
+        return Err(found);
+    }
+    let Some((types, checked)) = veil::rewrite(unit.types, unit.checked, index) else { return Err(found) };
+    let plain = plain::rewrite(&types, &checked, unit.names, index);
+    let program = with((types, checked)).ok().or_else(|| plain.and_then(|new| with(new).ok()));
+    program.ok_or(found)
 }
 
 /// The program of one function, with the types of its objects found first if it needs that.

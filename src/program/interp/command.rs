@@ -1,6 +1,6 @@
 //! What one command does to a state.
 
-use super::{Chooser, End, Machine, Op, Run};
+use super::{BY_CONTRACT, Chooser, End, Machine, Op, Run};
 use crate::program::cfg::Program;
 use crate::program::command::{Check, Command, Storage, Target, broken};
 use crate::program::decl::{FieldId, IntKind, StructId, Type, VarId, VarKind};
@@ -200,7 +200,8 @@ impl Machine<'_> {
                 }
                 run.labels[label.index()] = Some(snapshot);
             }
-            Command::Scramble { targets, frees } => self.scramble(run, chooser, targets, *frees)?,
+            Command::Scramble { local: Some(l), .. } if l.needed => return Err(End::Open(BY_CONTRACT)),
+            Command::Scramble { targets, frees, .. } => self.scramble(run, chooser, targets, *frees)?,
         }
         Ok(())
     }
@@ -309,7 +310,7 @@ impl Machine<'_> {
         frees: bool,
     ) -> Result<(), End> {
         let program = self.program;
-        let open = || End::Open("a call is known by its contract only");
+        let open = || End::Open(BY_CONTRACT);
         let before = Arc::new(run.state.clone());
         let old_cells = run.state.cells.len();
         let reached = self.reached_from_visible(&before);

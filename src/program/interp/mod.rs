@@ -35,6 +35,9 @@ use super::unread::unread_havocs;
 use defined::{Undefined, is_defined};
 use std::sync::Arc;
 
+/// Why a run goes no further where only a contract is known.
+const BY_CONTRACT: &str = "a call is known by its contract only";
+
 /// How a run ends.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {

@@ -76,7 +76,7 @@ impl Walk<'_> {
                 }
             }
             Command::Snapshot(label) => Walk::snapshot(state, *label),
-            Command::Scramble { targets, frees } => self.call(state, targets, *frees)?,
+            Command::Scramble { targets, frees, .. } => self.call(state, targets, *frees)?,
         }
         Ok(true)
     }

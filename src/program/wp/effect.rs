@@ -67,7 +67,7 @@ impl Effect {
             Command::Snapshot(label) => {
                 self.labels.insert(*label);
             }
-            Command::Scramble { targets, frees } => self.scramble(program, targets, *frees),
+            Command::Scramble { targets, frees, .. } => self.scramble(program, targets, *frees),
             Command::Skip
             | Command::Assume(_)
             | Command::Suppose(_)

@@ -241,6 +241,7 @@ fn author(word: &str) -> Option<Author> {
         Author::Heaps,
         Author::Monotone,
         Author::Lazy,
+        Author::Trees,
     ];
     all.into_iter().find(|author| author.word() == word)
 }

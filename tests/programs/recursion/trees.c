@@ -1,16 +1,16 @@
 // RUN: verify %s
-// EXPECT: :size: unknown
+// EXPECT: :size: verified
 // EXPECT: :size_wrong: violated
-// EXPECT: :find: unknown
+// EXPECT: :find: verified
 // EXPECT: :find_wrong: violated
-// EXPECT: :least: unknown
+// EXPECT: :least: verified
 // EXPECT: :least_wrong: violated
-// EXPECT: :change: unknown
+// EXPECT: :change: verified
 // STATUS: 1
 // RUN: verify --check termination %s
-// EXPECT: :size: unknown
-// EXPECT: :find: unknown
-// EXPECT: :least: unknown
+// EXPECT: :size: verified
+// EXPECT: :find: verified
+// EXPECT: :least: verified
 // STATUS: 2
 struct tree { int key; struct tree *left, *right; };
 

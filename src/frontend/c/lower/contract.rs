@@ -16,8 +16,8 @@ use crate::program::rewrite::to_entry;
 use crate::program::variant::{Rank, decreases, rank_of};
 use crate::program::walk::{self, Part};
 use crate::program::{
-    At, Binder, Check, Clause, Command, Contract, Expr as Pure, Formula, LabelId, Target, Term, Type, VarId,
-    VarKind, trace,
+    At, Binder, Check, Clause, Command, Contract, Expr as Pure, Formula, LabelId, Local, Set, Target, Term,
+    Type, VarId, VarKind, trace,
 };
 
 impl Unit<'_> {
@@ -48,6 +48,7 @@ impl Unit<'_> {
                 || self.usage.is_boxed(u32::MAX, super::Variable::Global(i as u32))
                 || super::layout::is_scalar_pointer(&g.ty)
         });
+        let closed = self.closed_records(function).is_some();
         function.has_contract
             && (function.logic.is_empty() || function.body.is_none() || self.usage.recursive[index as usize])
             && !function.variadic
@@ -55,13 +56,7 @@ impl Unit<'_> {
             && result
             && sound
             && !cells
-            && !(frees && variables)
-            && (self.closed_records(function).is_some() || self.keeps_links(index))
-    }
-
-    /// A recursive function that leaves all links as they are.
-    fn keeps_links(&self, index: u32) -> bool {
-        self.usage.recursive[index as usize] && !self.usage.changes_links[index as usize]
+            && (if closed { !(frees && variables) } else { self.usage.recursive[index as usize] })
     }
 
     /// The structs a callee's arguments and globals lead to, if dangling pointers can be excluded by a formula.
@@ -152,23 +147,25 @@ impl Lowerer<'_> {
             return self.unsupported(span, text);
         }
         let caller = self.frames.first().map_or(index, |f| f.function);
-        if self.unit.closed_records(function).is_none() && self.unit.usage.changes_links[caller as usize] {
-            let text = format!(
-                "a call of `{name}` by contract is not modelled here: a function that changes links calls it, and \
-                 its structs have several"
-            );
-            return self.unsupported(span, text);
-        }
+        let closed = self.unit.closed_records(function).is_some();
+        // Nothing dangles where no link changes; elsewhere it is not written down, and left to whoever knows.
+        let needed = !closed && self.unit.usage.changes_links[caller as usize];
         let mut terms = Vec::new();
         for (argument, ty) in arguments.iter().zip(&function.parameters) {
             let value = self.value(argument)?;
             let value = self.pure(value, ty, argument.span)?;
             terms.push(Term::Var(self.held(value, ty, argument.span)?, At::Now));
         }
+        let arguments = terms.iter().filter_map(|t| if let Term::Var(v, _) = t { Some(*v) } else { None });
+        let keeps_links = !self.unit.usage.changes_links[index as usize];
+        let local = Local { arguments: arguments.collect(), itself: index == caller, keeps_links, needed };
+        let local = (!closed).then(|| Box::new(local));
         let before = LabelId(self.program.labels.len() as u32);
         self.program.labels.push(format!("{}{name}", trace::CALL));
         self.emit(Command::Snapshot(before), span);
-        self.assert_closed(function, &terms, &name, span)?;
+        if !needed {
+            self.assert_closed(function, &terms, &name, span)?;
+        }
         let now = Mapping {
             arguments: Some(terms.clone()),
             result: None,
@@ -186,7 +183,7 @@ impl Lowerer<'_> {
         }
         let targets = self.call_targets(function, &then, span)?;
         let frees = function.body.is_none() || self.unit.usage.frees[index as usize];
-        self.emit(Command::Scramble { targets, frees }, span);
+        self.emit(Command::Scramble { targets, frees, local }, span);
         let (result, value) = self.call_result(function, into, span)?;
         let after = Mapping { result, ..now };
         for contract in &function.contracts {
@@ -228,6 +225,22 @@ impl Lowerer<'_> {
         for clause in part.contracts.first().iter().flat_map(|c| &c.decreases) {
             let formula = self.map_with(&clause.formula, arguments, clause.span)?;
             new.extend(rank_of(&formula));
+        }
+        if old.is_empty() && new.is_empty() && callee == caller {
+            // Nobody says what becomes smaller: what the function goes down, if it requires that it ends.
+            let formulas = || whole.contracts.first().into_iter().flat_map(|c| &c.requires);
+            let parts =
+                || formulas().flat_map(|clause| conjuncts(&clause.formula).iter().map(|p| (p, clause.span)));
+            let tree = parts().find(|(p, _)| matches!(p, Formula::Tree(..)));
+            let found = tree.or_else(|| parts().find(|(p, _)| gone_down(p).is_some()));
+            if let Some((formula, at)) = found {
+                old.extend(gone_down(&self.map_with(formula, &entry, at)?).map(|rank| rank.at(&to_entry)));
+                new.extend(gone_down(&self.map_with(formula, arguments, at)?));
+            }
+            let trees = old.iter().any(|r| matches!(r, Rank::Tree(..)));
+            if trees && self.unit.usage.changes_links[caller as usize] {
+                old.clear();
+            }
         }
         if old.is_empty() || new.is_empty() {
             self.program.endless.push(span);
@@ -411,6 +424,17 @@ fn conjuncts(formula: &Formula) -> &[Formula] {
     match formula {
         Formula::And(parts) => parts,
         single => std::slice::from_ref(single),
+    }
+}
+
+/// What becomes smaller if a function goes down the structure that a formula speaks of.
+fn gone_down(formula: &Formula) -> Option<Rank> {
+    match formula {
+        Formula::Tree(..) => rank_of(formula),
+        Formula::Reach { field, at, from, to: end @ Term::Null(_), plus: false } => {
+            Some(Rank::Cells(Set::Cells(*field, *at, Box::new(from.clone()), Box::new(end.clone()))))
+        }
+        _ => None,
     }
 }
 

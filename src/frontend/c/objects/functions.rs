@@ -86,7 +86,7 @@ fn reach(checked: &Checked, entry: u32) -> (Vec<bool>, Vec<u32>, bool) {
                     found = true;
                 }
                 ExprKind::CallPointer(..) => found = true,
-                _ => {}
+                _ => found |= is_function_pointer(&e.ty),
             });
         }
     }

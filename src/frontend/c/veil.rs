@@ -111,7 +111,7 @@ fn opaque(types: &mut Types) -> RecordId {
         fields: Vec::new(),
         made: Made::Declared,
         broken: false,
-        laid_out: true,
+        alignment: super::ast::Alignment::Unknown,
         span: Span::default(),
         merged: None,
     });

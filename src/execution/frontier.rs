@@ -1,7 +1,7 @@
 //! The paths that are still to be followed, none of them for ever.
 //!
-//! A path may never end. So each gets an allowance of statements; one that needs more waits until all others had theirs, and
-//! is then made again with four times as much. What is made again costs a third of the whole, at most.
+//! A path may never end. So each gets an allowance of statements and of other paths that it leaves for later; one that needs more waits
+//! until all others had theirs, and is then made again with four times as much. What is made again costs a third of the whole, at most.
 //! Paths that begin alike share what was decided on them: a path with n decisions leaves up to n others, which take memory
 //! for n decisions together.
 

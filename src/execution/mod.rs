@@ -10,10 +10,11 @@
 //! * If there is no end to the paths, or something on one of them has no meaning here, nothing is known.
 //!
 //! Programs about lists have paths without end: there `summary` leaves out what is not needed, `fold` makes chains of cells (`chain`)
-//! and `join` says what cells have in common. What then fails nowhere is verified; what fails shows nothing.
+//! or trees (`tree`, `grove`), and `join` says what cells have in common. What recursive functions do is found out once for each state at
+//! their calls (`recursion`, `local`). What then fails nowhere is verified; what fails shows nothing.
 //!
 //! `path` decides tests, `frontier` keeps the paths that wait, `memory` keeps objects, `machine` executes statements, `expression` and
-//! `arithmetic` compute, `library` is the standard library, `view` shows a failing run as states of cells.
+//! `arithmetic` compute, `library` is the standard library, `variadic` keeps arguments that no parameter stands for, `view` shows a failing run as states of cells.
 
 mod access;
 mod arithmetic;

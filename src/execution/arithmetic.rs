@@ -103,7 +103,7 @@ impl Machine<'_> {
             BinOp::Mul => match (x.known(), y.known()) {
                 (Some(n), _) => self.linear(y.times(n), span)?,
                 (_, Some(n)) => self.linear(x.times(n), span)?,
-                _ if kind.signed && super::asks(self.options, Check::Overflow) => {
+                _ if kind.signed && self.asks(Check::Overflow) => {
                     let bounds = self.path.range(&x).zip(self.path.range(&y));
                     let within = bounds.is_some_and(|((a, b), (c, d))| {
                         let corners = [(a, c), (a, d), (b, c), (b, d)].map(|(p, q)| p.checked_mul(q));
@@ -136,7 +136,7 @@ impl Machine<'_> {
         if fits {
             return Ok(result);
         }
-        if super::asks(self.options, Check::Overflow) {
+        if self.asks(Check::Overflow) {
             return self.fail(Check::Overflow, span, format!("signed overflow of `{sign}`"));
         }
         Err(super::machine::Halt::Cut)
@@ -154,7 +154,7 @@ impl Machine<'_> {
         if self.decide(y, Relation::Zero, span)? {
             return self.fail(Check::Memsafety, span, "division by zero");
         }
-        if kind.signed && super::asks(self.options, Check::Overflow) {
+        if kind.signed && self.asks(Check::Overflow) {
             // The only quotient that is too large; the rest then has no value either.
             let minus_one = self.linear(y.shifted(1), span)?;
             let least = self.linear(x.shifted(-kind.min()), span)?;
@@ -187,11 +187,11 @@ impl Machine<'_> {
         if !self.decide(&below, Relation::NotPositive, span)?
             || !self.decide(&above, Relation::NotPositive, span)?
         {
-            let overflow = super::asks(self.options, Check::Overflow);
+            let overflow = self.asks(Check::Overflow);
             let class = if overflow { Check::Overflow } else { Check::Asserts };
             return self.fail(class, span, "shift by more than the width");
         }
-        let counts = op == BinOp::Shl && kind.signed && super::asks(self.options, Check::Overflow);
+        let counts = op == BinOp::Shl && kind.signed && self.asks(Check::Overflow);
         let Some(by) = y.known() else {
             if counts {
                 return self.give_up(span, "a left shift by an amount that is not known");

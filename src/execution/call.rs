@@ -171,13 +171,13 @@ impl<'a> Machine<'a> {
         if self.options.counts_assert() {
             return self.fail(Check::Asserts, span, "assertion does not hold");
         }
-        Err(self.end(span))
+        Err(self.end_of_error(span))
     }
 
     fn error_call(&mut self, span: Span, message: &str) -> Doing<Value> {
         if super::asks(self.options, Check::Asserts) {
             return self.fail(Check::Asserts, span, message);
         }
-        Err(self.end(span))
+        Err(self.end_of_error(span))
     }
 }

@@ -7,7 +7,7 @@
 
 use super::path::Path;
 use std::collections::VecDeque;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Statements of a path before others have their turn.
 const FIRST_ALLOWANCE: u64 = 4_000;
@@ -22,7 +22,7 @@ const MAX_KEPT: usize = 500_000_000;
 
 /// A path that waits: the first decisions of a path that was followed, the last of them turned round if it is another one.
 struct Waiting {
-    decisions: Rc<[bool]>,
+    decisions: Arc<[bool]>,
     length: usize,
     turned: bool,
     /// Statements that were executed before it had to wait.
@@ -78,7 +78,7 @@ pub(super) struct Frontier {
 impl Frontier {
     /// The path without decisions.
     pub(super) fn new() -> Frontier {
-        let first = Waiting { decisions: Rc::from([]), length: 0, turned: false, executed: 0 };
+        let first = Waiting { decisions: Arc::from([]), length: 0, turned: false, executed: 0 };
         Frontier {
             ready: VecDeque::from([first]),
             later: VecDeque::new(),
@@ -99,6 +99,13 @@ impl Frontier {
         Some(Next { given: waiting.given(), executed: waiting.executed })
     }
 
+    /// The path that was taken last was stopped: it comes first again.
+    pub(super) fn put_back(&mut self, path: Next) {
+        let decisions: Arc<[bool]> = Arc::from(path.given);
+        let length = decisions.len();
+        self.ready.push_front(Waiting { decisions, length, turned: false, executed: path.executed });
+    }
+
     /// What the path that was taken last may do before others have their turn.
     pub(super) fn allowance(&self) -> Allowance {
         Allowance {
@@ -113,7 +120,7 @@ impl Frontier {
         if path.others.is_empty() && paused.is_none() {
             return;
         }
-        let decisions: Rc<[bool]> = Rc::from(&path.taken[..]);
+        let decisions: Arc<[bool]> = Arc::from(&path.taken[..]);
         self.kept += decisions.len();
         for other in &path.others {
             self.ready.push_back(Waiting {

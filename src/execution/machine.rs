@@ -16,7 +16,7 @@ use crate::program::Check;
 use crate::util::hash::Map;
 use crate::util::limits::{Budget, Stop};
 use crate::util::span::Span;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Calls inside each other, at most.
 pub(super) const MAX_DEPTH: usize = 10_000;
@@ -110,7 +110,9 @@ pub(super) struct Machine<'a> {
     pub(super) visited: Option<&'a mut Visited>,
     /// How states at loop heads are summed up, if they are.
     pub(super) summing: Option<Summing>,
-    pub(super) landmarks: Rc<Landmarks>,
+    pub(super) landmarks: Arc<Landmarks>,
+    /// Classes of failures that end a path and are not looked for.
+    pub(super) settled: Vec<Check>,
     /// Decisions before the last loop head.
     pub(super) arrived: usize,
     /// Statements of this path that were executed before it had to wait.
@@ -150,7 +152,8 @@ impl<'a> Machine<'a> {
             accesses: Accesses::default(),
             visited: None,
             summing: None,
-            landmarks: Rc::default(),
+            landmarks: Arc::default(),
+            settled: Vec::new(),
             arrived: usize::MAX,
             resumed: 0,
             steps: 0,
@@ -181,11 +184,26 @@ impl<'a> Machine<'a> {
     /// A failure of this class; where it is not asked about, what follows has no meaning.
     pub(super) fn fail<T>(&self, check: Check, span: Span, message: impl Into<String>) -> Doing<T> {
         let message = message.into();
+        if self.settled.contains(&check) {
+            return Err(Halt::Cut);
+        }
         if super::asks(self.options, check) {
             Err(Halt::Failed(Fault { check, message, span }))
         } else {
             Err(Halt::GaveUp(format!("{message}: what follows has no meaning"), span))
         }
+    }
+
+    /// Whether failures of this class are looked for.
+    pub(super) fn asks(&self, check: Check) -> bool {
+        super::asks(self.options, check) && !self.settled.contains(&check)
+    }
+
+    /// Whether it matters that memory is lost.
+    pub(super) fn asks_for_leaks(&self) -> bool {
+        let leaks = super::asks(self.options, Check::Leaks)
+            || self.options.property == Some(crate::program::Property::Memcleanup);
+        leaks && !self.settled.contains(&Check::Leaks)
     }
 
     /// Whether it holds on this path.

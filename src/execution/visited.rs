@@ -12,7 +12,7 @@ use super::memory::{Memory, Storage};
 use super::path::{Path, Relation};
 use super::summary::Rounds;
 use super::value::{Bytes, Content, Fill, Linear, ObjectId, Symbol, Value};
-use crate::program::{Check, Property};
+use crate::program::Check;
 use crate::util::hash::{Map, Set};
 use crate::util::span::Span;
 
@@ -331,9 +331,7 @@ impl Machine<'_> {
         let lost = self.memory.objects.iter().enumerate().any(|(id, o)| {
             o.alive && o.storage == Storage::Heap && !writer.objects.contains_key(&(id as ObjectId))
         });
-        let asked = super::asks(self.options, Check::Leaks)
-            || super::asks(self.options, Check::Garbage)
-            || self.options.property == Some(Property::Memcleanup);
+        let asked = self.asks_for_leaks() || super::asks(self.options, Check::Garbage);
         (!(lost && asked)).then(|| writer.out.into_boxed_slice())
     }
 }

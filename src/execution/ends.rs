@@ -6,11 +6,46 @@ use super::value::{ObjectId, Value};
 use crate::program::{Check, Property};
 use crate::util::span::Span;
 
+/// Functions for the end of the program: as many as every library takes.
+const MAX_AT_EXIT: usize = 32;
+
 impl Machine<'_> {
     /// `main` returned: its variables hold nothing any more.
     pub(super) fn returned(&mut self, span: Span) -> Doing<()> {
         let globals: Vec<ObjectId> = self.static_objects();
         self.check_end(&globals, &[], span)
+    }
+
+    /// Calls the functions that were to be called when the program ends.
+    pub(super) fn run_at_exit(&mut self, span: Span) -> Doing<()> {
+        while let Some(function) = self.at_exit.pop() {
+            self.invoke(function, Vec::new(), None, span)?;
+        }
+        Ok(())
+    }
+
+    /// `exit`
+    pub(super) fn exit(&mut self, span: Span) -> Halt {
+        match self.run_at_exit(span) {
+            Ok(()) => self.end(span),
+            Err(halt) => halt,
+        }
+    }
+
+    /// `atexit`: functions of the unit that take nothing.
+    pub(super) fn register(&mut self, function: &Value, span: Span) -> Doing<Value> {
+        match function {
+            Value::Function(index)
+                if self.function(*index).defined && self.function(*index).parameters.is_empty() =>
+            {
+                if self.at_exit.len() >= MAX_AT_EXIT {
+                    return self.give_up(span, "so many functions for the end of the program");
+                }
+                self.at_exit.push(*index);
+                Ok(Value::int(0))
+            }
+            _ => self.give_up(span, "this function is to be called at the end of the program"),
+        }
     }
 
     /// The program ends inside of a function: the variables of all calls keep what they lead to.

@@ -6,6 +6,7 @@
 //! for n decisions together.
 
 use super::path::Path;
+use crate::util::hash::Set;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
@@ -73,6 +74,8 @@ pub(super) struct Frontier {
     branches: usize,
     /// Decisions of all paths that left something to wait for.
     kept: usize,
+    /// Where operands are evaluated the other way round: several paths may find that this makes a difference.
+    orders: Set<Box<[bool]>>,
 }
 
 impl Frontier {
@@ -85,6 +88,7 @@ impl Frontier {
             allowance: FIRST_ALLOWANCE,
             branches: FIRST_BRANCHES,
             kept: 0,
+            orders: Set::default(),
         }
     }
 
@@ -117,6 +121,16 @@ impl Frontier {
 
     /// Notes what a path leaves for later: itself too, if it was paused after so many statements.
     pub(super) fn leave(&mut self, path: &Path, paused: Option<u64>) {
+        for order in &path.orders {
+            let mut given = path.taken[..*order].to_vec();
+            given.push(true);
+            let length = given.len();
+            let decisions: Arc<[bool]> = Arc::from(&given[..]);
+            if self.orders.insert(given.into_boxed_slice()) {
+                self.kept += 2 * length;
+                self.ready.push_back(Waiting { decisions, length, turned: false, executed: 0 });
+            }
+        }
         if path.others.is_empty() && paused.is_none() {
             return;
         }

@@ -111,6 +111,8 @@ pub(super) struct Machine<'a> {
     /// How states at loop heads are summed up, if they are.
     pub(super) summing: Option<Summing>,
     pub(super) landmarks: Arc<Landmarks>,
+    /// Numbers of few values are split into cases where only an approximation is known otherwise.
+    pub(super) splits: bool,
     /// Classes of failures that end a path and are not looked for.
     pub(super) settled: Vec<Check>,
     /// Decisions before the last loop head.
@@ -126,6 +128,10 @@ pub(super) struct Machine<'a> {
     pub(super) moments: Vec<Moment>,
     /// The objects of variables, in the order in which they came to be.
     pub(super) variables: Vec<ObjectId>,
+    /// Functions that are called when the program ends, the first one last.
+    pub(super) at_exit: Vec<u32>,
+    /// What the library remembers: where `strtok` goes on.
+    pub(super) hidden: Option<ObjectId>,
     /// What the program ended with, if it was not `abort`.
     pub(super) status: Option<Value>,
 }
@@ -154,6 +160,7 @@ impl<'a> Machine<'a> {
             summing: None,
             landmarks: Arc::default(),
             settled: Vec::new(),
+            splits: false,
             arrived: usize::MAX,
             resumed: 0,
             steps: 0,
@@ -161,6 +168,8 @@ impl<'a> Machine<'a> {
             record_from: None,
             moments: Vec::new(),
             variables: Vec::new(),
+            at_exit: Vec::new(),
+            hidden: None,
             status: None,
         }
     }
@@ -247,16 +256,23 @@ impl<'a> Machine<'a> {
             return self.give_up(function.span, "the contract of `main` is not evaluated on paths");
         }
         let mut arguments = Vec::new();
+        let span = function.span;
+        let mut count = None;
         for (i, ty) in function.parameters.iter().enumerate() {
-            arguments.push(match ty {
-                Ty::Int(kind) if i == 0 => {
-                    Value::Int(self.path.fresh(0, crate::program::IntKind::max(*kind)))
+            arguments.push(match (ty, &count) {
+                (Ty::Int(kind), _) if i == 0 => {
+                    let number = self.path.fresh(0, crate::program::IntKind::max(*kind));
+                    count = Some(number.clone());
+                    Value::Int(number)
+                }
+                (Ty::Pointer(_) | Ty::Array(..), Some(count)) if i == 1 => {
+                    self.arguments_of_program(count.clone(), span)?
                 }
                 _ => Value::Unknown,
             });
         }
-        let span = function.span;
         self.status = self.invoke(index as u32, arguments, None, span)?;
+        self.run_at_exit(span)?;
         self.returned(span)
     }
 

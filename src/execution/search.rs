@@ -39,6 +39,8 @@ pub(super) struct Search {
     open: Option<Reason>,
     /// Classes of which a failure was seen that need not be one.
     pub(super) failed: Vec<Check>,
+    /// Numbers of few values are split into cases: after the first failure of which only an approximation is known.
+    splits: bool,
 }
 
 impl Search {
@@ -53,6 +55,7 @@ impl Search {
             queries: 0,
             open: None,
             failed: Vec::new(),
+            splits: false,
         }
     }
 
@@ -85,6 +88,7 @@ impl Search {
             machine.summing = self.summing;
             machine.landmarks = self.landmarks.clone();
             machine.resumed = next.executed;
+            machine.splits = self.splits;
             machine.settled = excluded.iter().chain(&self.failed).copied().collect();
             let halt = machine.main();
             self.paths += u64::from(!matches!(halt, Halt::Paused | Halt::Stopped(_)));
@@ -115,12 +119,27 @@ impl Search {
                     let inexact = machine.path.inexact;
                     let values = machine.path.solution();
                     drop(machine);
+                    let like = values.clone().unwrap_or_default();
                     let shown = values.and_then(|v| shown_run(unit, options, v, &within, &mut budget));
                     if let Some((view, trace)) = shown {
                         let verdict = Verdict::Violated(Box::new(trace));
                         let outcome = Outcome { engine: Author::Paths, verdict, counters: self.counters() };
                         let found = Executed { outcome, view: Some(view) };
                         return Progress::Ended(Box::new(found));
+                    }
+                    if inexact && !self.splits {
+                        if let Some((view, trace)) = tried_runs(unit, options, &like, &within, &mut budget) {
+                            let verdict = Verdict::Violated(Box::new(trace));
+                            let outcome =
+                                Outcome { engine: Author::Paths, verdict, counters: self.counters() };
+                            let found = Executed { outcome, view: Some(view) };
+                            return Progress::Ended(Box::new(found));
+                        }
+                        self.splits = true;
+                        self.frontier = Frontier::new();
+                        self.visited = Visited::default();
+                        self.open = None;
+                        continue;
                     }
                     let why = match inexact {
                         true => "of which only an approximation is known",
@@ -154,6 +173,39 @@ impl Search {
             }
         }
     }
+}
+
+/// Numbers from outside that are tried one by one after a failure of which only an approximation is known, and runs.
+const MAX_TRIED: usize = 4;
+const MAX_RUNS: usize = 600;
+/// Steps of such a run.
+const STEPS_OF_RUN: u64 = 20_000;
+
+/// A run that fails with numbers that are like these, but for one of them that is at a border of its bits.
+fn tried_runs(
+    unit: &CheckedUnit,
+    options: &Options,
+    like: &[i128],
+    limits: &Limits,
+    budget: &mut Budget,
+) -> Option<(Box<crate::program::Program>, crate::verdict::Trace)> {
+    let mut runs = 0;
+    for number in 0..like.len().min(MAX_TRIED) {
+        let borders = (1..64).flat_map(|bit| [(1i128 << bit) - 1, 1 << bit, (1 << bit) + 1]);
+        for value in borders.flat_map(|n| [n, -n]) {
+            runs += 1;
+            if runs > MAX_RUNS || budget.spend(1).is_err() {
+                return None;
+            }
+            let mut values = like.to_vec();
+            values[number] = value;
+            let mut short = budget.part(STEPS_OF_RUN);
+            if let Some(found) = shown_run(unit, options, values, limits, &mut short) {
+                return Some(found);
+            }
+        }
+    }
+    None
 }
 
 /// The classes that a question is about. Where memory must be freed at the end, an error call with memory left counts as one

@@ -144,7 +144,8 @@ impl Writer<'_> {
                 + 16 * i128::from(zero)
                 + 32 * i128::from(object.chain.is_some())
                 + 64 * i128::from(object.owner.is_some())
-                + 128 * i128::from(object.tree.is_some());
+                + 128 * i128::from(object.tree.is_some())
+                + 256 * object.outside.map_or(0, |o| 1 + o as i128);
             self.out.extend([flags, i128::from(object.size), object.weight() as i128]);
             if let Some(chain) = object.chain {
                 let link = |l: super::chain::Link| [l.at as i128, l.to];
@@ -260,6 +261,10 @@ fn projected(path: &Path, kept: &dyn Fn(Symbol) -> bool) -> Option<Vec<Condition
 impl Machine<'_> {
     /// At a loop head: whether this is a state to which a path has come before, in which nothing is lost.
     pub(super) fn arrive(&mut self, place: i128, rounds: &mut Rounds, span: Span) -> Doing<()> {
+        // A loop need not have statements: a test that reads leaves other paths all the same.
+        if self.allowance.is_some_and(|a| a.is_used_up(self.steps, &self.path)) {
+            return Err(Halt::Paused);
+        }
         if let Some(how) = self.summing {
             self.sum_up(how, rounds, span)?;
         }
@@ -323,6 +328,9 @@ impl Machine<'_> {
                 writer.object(*object);
             }
         }
+        slot(&mut writer, &self.hidden);
+        writer.out.push(self.at_exit.len() as i128);
+        writer.out.extend(self.at_exit.iter().map(|f| i128::from(*f)));
         for value in &self.pending {
             writer.value(value);
         }

@@ -176,7 +176,7 @@ fn decide(text: &str) -> (Duration, &'static str) {
         }
         let limits = Limits { time: Some(Duration::from_secs(60)), ..Limits::default() };
         let setup = Setup { limits, ..Setup::default() };
-        let task = Task { program, inlined: None, question: &question, property: None };
+        let task = Task { program, inlined: None, question: &question, property: None, aside: None };
         word = portfolio::decide(Engine::Auto, &task, &setup, &|_| {}).outcome.verdict.word();
     }
     (start.elapsed(), word)

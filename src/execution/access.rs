@@ -188,6 +188,9 @@ impl<'a> Machine<'a> {
             }
             _ => return self.give_up(span, "this value is an address"),
         };
+        if self.memory.object(id).outside.is_some() {
+            self.come_to_be(id, &offset, length, span)?;
+        }
         let object = self.memory.object(id);
         if !object.alive {
             let text = match object.storage {

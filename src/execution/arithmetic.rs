@@ -61,13 +61,48 @@ impl Machine<'_> {
             let rest = self.linear(sum.shifted(-least * by), span)?;
             return Ok((Linear::number(least), rest));
         }
+        // What is divisible is divided at once: the rest is that of the rest.
+        let (whole, left) = self.parted(sum, by);
+        if whole != Linear::number(0) {
+            let (quotient, rest) = self.divided(&left, by, span)?;
+            let quotient = self.linear(whole.plus(1, &quotient), span)?;
+            return Ok((quotient, rest));
+        }
+        if let Some((quotient, rest)) = self.path.quotient(&left, by) {
+            return Ok((quotient, rest));
+        }
         let quotient = self.path.auxiliary(least, most);
         let rest = self.path.auxiliary(0, by - 1);
         // sum = by * quotient + rest
         let difference = sum.plus(-by, &quotient).and_then(|s| s.plus(-1, &rest));
         let difference = self.linear(difference, span)?;
         self.path.define(&difference, Relation::Zero);
+        self.path.note_quotient(&left, by, &quotient, &rest);
         Ok((quotient, rest))
+    }
+
+    /// A sum as `by * whole + left`, as far as its factors, and what its symbols are known to consist of, tell.
+    fn parted(&self, sum: &Linear, by: i128) -> (Linear, Linear) {
+        let part = |sum: &Linear| {
+            let mut whole = Linear::number(sum.constant.div_euclid(by));
+            let mut left = Linear::number(sum.constant.rem_euclid(by));
+            for (symbol, factor) in &sum.terms {
+                match factor % by {
+                    0 => whole.terms.push((*symbol, factor / by)),
+                    _ => left.terms.push((*symbol, *factor)),
+                }
+            }
+            (whole, left)
+        };
+        let plain = part(sum);
+        let fits = |left: &Linear| self.path.range(left).is_some_and(|(low, high)| low >= 0 && high < by);
+        if fits(&plain.1) {
+            return plain;
+        }
+        // A symbol that was divided before stands for quotient and rest.
+        let Some(expanded) = self.path.expanded(sum) else { return plain };
+        let parted = part(&expanded);
+        if fits(&parted.1) { parted } else { plain }
     }
 
     /// `a op b` in integers of this kind.
@@ -103,7 +138,11 @@ impl Machine<'_> {
             BinOp::Mul => match (x.known(), y.known()) {
                 (Some(n), _) => self.linear(y.times(n), span)?,
                 (_, Some(n)) => self.linear(x.times(n), span)?,
-                _ if kind.signed && super::asks(self.options, Check::Overflow) => {
+                _ if self.splits && self.path.spend_cases(&[&x, &y]) => {
+                    let (n, m) = (self.concrete(&x, span)?, self.concrete(&y, span)?);
+                    self.linear(n.checked_mul(m).map(Linear::number), span)?
+                }
+                _ if kind.signed && self.asks(Check::Overflow) => {
                     let bounds = self.path.range(&x).zip(self.path.range(&y));
                     let within = bounds.is_some_and(|((a, b), (c, d))| {
                         let corners = [(a, c), (a, d), (b, c), (b, d)].map(|(p, q)| p.checked_mul(q));
@@ -136,7 +175,7 @@ impl Machine<'_> {
         if fits {
             return Ok(result);
         }
-        if super::asks(self.options, Check::Overflow) {
+        if self.asks(Check::Overflow) {
             return self.fail(Check::Overflow, span, format!("signed overflow of `{sign}`"));
         }
         Err(super::machine::Halt::Cut)
@@ -154,7 +193,7 @@ impl Machine<'_> {
         if self.decide(y, Relation::Zero, span)? {
             return self.fail(Check::Memsafety, span, "division by zero");
         }
-        if kind.signed && super::asks(self.options, Check::Overflow) {
+        if kind.signed && self.asks(Check::Overflow) {
             // The only quotient that is too large; the rest then has no value either.
             let minus_one = self.linear(y.shifted(1), span)?;
             let least = self.linear(x.shifted(-kind.min()), span)?;
@@ -187,11 +226,11 @@ impl Machine<'_> {
         if !self.decide(&below, Relation::NotPositive, span)?
             || !self.decide(&above, Relation::NotPositive, span)?
         {
-            let overflow = super::asks(self.options, Check::Overflow);
+            let overflow = self.asks(Check::Overflow);
             let class = if overflow { Check::Overflow } else { Check::Asserts };
             return self.fail(class, span, "shift by more than the width");
         }
-        let counts = op == BinOp::Shl && kind.signed && super::asks(self.options, Check::Overflow);
+        let counts = op == BinOp::Shl && kind.signed && self.asks(Check::Overflow);
         let Some(by) = y.known() else {
             if counts {
                 return self.give_up(span, "a left shift by an amount that is not known");
@@ -233,8 +272,25 @@ impl Machine<'_> {
             (BinOp::BitAnd, Some(mask), _) if mask > 0 && (mask & (mask + 1)) == 0 => {
                 Ok(Value::Int(self.divided(y, mask + 1, span)?.1))
             }
+            _ if self.are_apart(x, y) || self.are_apart(y, x) => match op {
+                BinOp::BitAnd => Ok(Value::int(0)),
+                _ => Ok(Value::Int(self.linear(x.plus(1, y), span)?)),
+            },
+            _ if self.splits && self.path.spend_cases(&[x, y]) => {
+                let (n, m) = (self.concrete(x, span)?, self.concrete(y, span)?);
+                self.bits(op, &Linear::number(n), &Linear::number(m), kind, span)
+            }
             _ => self.approximated(kind, span),
         }
+    }
+
+    /// No bit is one in both: the first is smaller than all bits of the second.
+    fn are_apart(&self, small: &Linear, large: &Linear) -> bool {
+        let step = large.terms.iter().map(|t| t.1).chain([large.constant]).filter(|n| *n != 0);
+        let Some(zeros) = step.map(i128::trailing_zeros).min() else { return false };
+        let limit = 1i128.checked_shl(zeros.min(100)).unwrap_or(1);
+        let range = (self.path.range(small), self.path.range(large));
+        matches!(range, (Some((low, high)), Some((least, _))) if low >= 0 && high < limit && least >= 0)
     }
 
     /// Compares two values.

@@ -18,14 +18,23 @@ impl<'a> Machine<'a> {
         span: Span,
     ) -> Doing<Vec<Value>> {
         let before = self.pending.len();
-        let mut operands = self.operands(span);
-        for part in function.into_iter().chain(arguments) {
+        let mut operands = self.operands_either(span);
+        let reversed = operands.as_ref().is_some_and(|o| o.reversed);
+        let mut parts: Vec<&'a Expr> = function.into_iter().chain(arguments).collect();
+        if reversed {
+            parts.reverse();
+        }
+        for part in parts {
             let value = self.value(part)?;
             self.pending.push(value);
             self.operand_done(&mut operands);
         }
         self.operands_end(operands, false, span)?;
-        Ok(self.pending.split_off(before))
+        let mut values = self.pending.split_off(before);
+        if reversed {
+            values.reverse();
+        }
+        Ok(values)
     }
 
     pub(super) fn call(&mut self, callee: Callee, arguments: &'a [Expr], whole: &'a Expr) -> Doing<Value> {
@@ -122,6 +131,7 @@ impl<'a> Machine<'a> {
     }
 
     fn call_unit(&mut self, index: u32, values: Vec<Value>, whole: &'a Expr) -> Doing<Value> {
+        self.touch_call();
         match self.invoke(index, values, Some(whole), whole.span)? {
             Some(value) => Ok(value),
             None if whole.ty == Ty::Void => Ok(Value::Unknown),
@@ -219,10 +229,7 @@ impl<'a> Machine<'a> {
             }
             Intrinsic::Error => self.error_call(span, "the error function is called"),
             Intrinsic::Assume => match values.into_iter().next() {
-                Some(value) if !self.truth(value.clone(), span)? => {
-                    self.assumed = true;
-                    Err(Halt::Cut)
-                }
+                Some(value) if !self.truth(value.clone(), span)? => Err(Halt::Cut),
                 _ => Ok(Value::Unknown),
             },
             Intrinsic::Nondet => match &whole.ty {
@@ -249,13 +256,13 @@ impl<'a> Machine<'a> {
         if self.options.counts_assert() {
             return self.fail(Check::Asserts, span, "assertion does not hold");
         }
-        Err(self.end(span))
+        Err(self.end_of_error(span))
     }
 
     fn error_call(&mut self, span: Span, message: &str) -> Doing<Value> {
         if super::asks(self.options, Check::Asserts) {
             return self.fail(Check::Asserts, span, message);
         }
-        Err(self.end(span))
+        Err(self.end_of_error(span))
     }
 }

@@ -6,11 +6,46 @@ use super::value::{ObjectId, Value};
 use crate::program::{Check, Property};
 use crate::util::span::Span;
 
+/// Functions for the end of the program: as many as every library takes.
+const MAX_AT_EXIT: usize = 32;
+
 impl Machine<'_> {
     /// `main` returned: its variables hold nothing any more.
     pub(super) fn returned(&mut self, span: Span) -> Doing<()> {
         let globals: Vec<ObjectId> = self.static_objects();
         self.check_end(&globals, &[], span)
+    }
+
+    /// Calls the functions that were to be called when the program ends.
+    pub(super) fn run_at_exit(&mut self, span: Span) -> Doing<()> {
+        while let Some(function) = self.at_exit.pop() {
+            self.invoke(function, Vec::new(), None, span)?;
+        }
+        Ok(())
+    }
+
+    /// `exit`
+    pub(super) fn exit(&mut self, span: Span) -> Halt {
+        match self.run_at_exit(span) {
+            Ok(()) => self.end(span),
+            Err(halt) => halt,
+        }
+    }
+
+    /// `atexit`: functions of the unit that take nothing.
+    pub(super) fn register(&mut self, function: &Value, span: Span) -> Doing<Value> {
+        match function {
+            Value::Function(index)
+                if self.function(*index).defined && self.function(*index).parameters.is_empty() =>
+            {
+                if self.at_exit.len() >= MAX_AT_EXIT {
+                    return self.give_up(span, "so many functions for the end of the program");
+                }
+                self.at_exit.push(*index);
+                Ok(Value::int(0))
+            }
+            _ => self.give_up(span, "this function is to be called at the end of the program"),
+        }
     }
 
     /// The program ends inside of a function: the variables of all calls keep what they lead to.
@@ -27,6 +62,25 @@ impl Machine<'_> {
         }
     }
 
+    /// The program ends because of an error. Where memory must be freed at the end, that is a class of its own in sums of
+    /// states (`search`): whether memory is left is only known as long as none is dropped.
+    pub(super) fn end_of_error(&mut self, span: Span) -> Halt {
+        if self.options.property != Some(Property::Memcleanup) || self.summing.is_none() {
+            return self.end(span);
+        }
+        if self.settled.contains(&Check::Asserts) {
+            return Halt::Cut;
+        }
+        if self.settled.contains(&Check::Leaks) {
+            let message = "an error is reached, and memory may be left there".to_owned();
+            return Halt::Failed(Fault { check: Check::Asserts, message, span });
+        }
+        match self.end(span) {
+            Halt::Failed(fault) => Halt::Failed(Fault { check: Check::Asserts, ..fault }),
+            halt => halt,
+        }
+    }
+
     fn static_objects(&self) -> Vec<ObjectId> {
         let objects = (0..).zip(&self.memory.objects);
         objects.filter(|(_, o)| o.storage == Storage::Static).map(|(i, _)| i).collect()
@@ -37,7 +91,8 @@ impl Machine<'_> {
         let fault = |message: &str| {
             Err(Halt::Failed(Fault { check: Check::Leaks, message: message.to_owned(), span }))
         };
-        if self.options.property == Some(Property::Memcleanup) {
+        if self.settled.contains(&Check::Leaks) {
+        } else if self.options.property == Some(Property::Memcleanup) {
             if self.memory.objects.iter().any(left) {
                 return fault("memory is not freed where the program ends");
             }

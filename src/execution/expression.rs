@@ -132,15 +132,17 @@ impl<'a> Machine<'a> {
 
     /// The values of two operands.
     fn both(&mut self, a: &'a Expr, b: &'a Expr, span: Span) -> Doing<(Value, Value)> {
-        let mut operands = self.operands(span);
-        let x = self.value(a)?;
+        let mut operands = self.operands_either(span);
+        let reversed = operands.as_ref().is_some_and(|o| o.reversed);
+        let (first, second) = if reversed { (b, a) } else { (a, b) };
+        let x = self.value(first)?;
         self.operand_done(&mut operands);
         self.pending.push(x.clone());
-        let y = self.value(b)?;
+        let y = self.value(second)?;
         self.pending.pop();
         self.operand_done(&mut operands);
         self.operands_end(operands, false, span)?;
-        Ok((x, y))
+        Ok(if reversed { (y, x) } else { (x, y) })
     }
 
     fn conversion(&mut self, inner: &'a Expr, to: &Ty, span: Span) -> Doing<Value> {

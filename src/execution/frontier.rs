@@ -6,8 +6,9 @@
 //! for n decisions together.
 
 use super::path::Path;
+use crate::util::hash::Set;
 use std::collections::VecDeque;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Statements of a path before others have their turn.
 const FIRST_ALLOWANCE: u64 = 4_000;
@@ -22,7 +23,7 @@ const MAX_KEPT: usize = 500_000_000;
 
 /// A path that waits: the first decisions of a path that was followed, the last of them turned round if it is another one.
 struct Waiting {
-    decisions: Rc<[bool]>,
+    decisions: Arc<[bool]>,
     length: usize,
     turned: bool,
     /// Statements that were executed before it had to wait.
@@ -73,18 +74,21 @@ pub(super) struct Frontier {
     branches: usize,
     /// Decisions of all paths that left something to wait for.
     kept: usize,
+    /// Where operands are evaluated the other way round: several paths may find that this makes a difference.
+    orders: Set<Box<[bool]>>,
 }
 
 impl Frontier {
     /// The path without decisions.
     pub(super) fn new() -> Frontier {
-        let first = Waiting { decisions: Rc::from([]), length: 0, turned: false, executed: 0 };
+        let first = Waiting { decisions: Arc::from([]), length: 0, turned: false, executed: 0 };
         Frontier {
             ready: VecDeque::from([first]),
             later: VecDeque::new(),
             allowance: FIRST_ALLOWANCE,
             branches: FIRST_BRANCHES,
             kept: 0,
+            orders: Set::default(),
         }
     }
 
@@ -99,6 +103,13 @@ impl Frontier {
         Some(Next { given: waiting.given(), executed: waiting.executed })
     }
 
+    /// The path that was taken last was stopped: it comes first again.
+    pub(super) fn put_back(&mut self, path: Next) {
+        let decisions: Arc<[bool]> = Arc::from(path.given);
+        let length = decisions.len();
+        self.ready.push_front(Waiting { decisions, length, turned: false, executed: path.executed });
+    }
+
     /// What the path that was taken last may do before others have their turn.
     pub(super) fn allowance(&self) -> Allowance {
         Allowance {
@@ -110,10 +121,20 @@ impl Frontier {
 
     /// Notes what a path leaves for later: itself too, if it was paused after so many statements.
     pub(super) fn leave(&mut self, path: &Path, paused: Option<u64>) {
+        for order in &path.orders {
+            let mut given = path.taken[..*order].to_vec();
+            given.push(true);
+            let length = given.len();
+            let decisions: Arc<[bool]> = Arc::from(&given[..]);
+            if self.orders.insert(given.into_boxed_slice()) {
+                self.kept += 2 * length;
+                self.ready.push_back(Waiting { decisions, length, turned: false, executed: 0 });
+            }
+        }
         if path.others.is_empty() && paused.is_none() {
             return;
         }
-        let decisions: Rc<[bool]> = Rc::from(&path.taken[..]);
+        let decisions: Arc<[bool]> = Arc::from(&path.taken[..]);
         self.kept += decisions.len();
         for other in &path.others {
             self.ready.push_back(Waiting {

@@ -17,7 +17,7 @@ use super::value::{ObjectId, Value};
 use crate::frontend::c::types::{RecordId, Ty, Types};
 use crate::util::hash::Map;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Elements of an array of links, at most.
 const MAX_ELEMENTS: u64 = 8;
@@ -44,7 +44,7 @@ struct Places {
 pub(super) struct Kinds(BTreeMap<u32, Places>);
 
 /// How the cells of each struct are linked in a state.
-pub(super) type Shapes = BTreeMap<u32, Rc<Shape>>;
+pub(super) type Shapes = BTreeMap<u32, Arc<Shape>>;
 
 impl Kinds {
     pub(super) fn of(types: &Types) -> Kinds {
@@ -163,7 +163,7 @@ impl Machine<'_> {
             let children: Vec<u64> = places.iter().copied().filter(|at| Some(at) != parent).collect();
             if children.len() > 1 {
                 let shape = Shape { children, parent: parent.copied(), word, to: *to };
-                shapes.insert(*record, Rc::new(shape));
+                shapes.insert(*record, Arc::new(shape));
             }
         }
         shapes
@@ -247,7 +247,7 @@ impl Machine<'_> {
     }
 
     /// What the child links of a cell hold.
-    fn children(&self, cell: ObjectId, shape: &Rc<Shape>, leading: &[Leading]) -> Option<Vec<Child>> {
+    fn children(&self, cell: ObjectId, shape: &Arc<Shape>, leading: &[Leading]) -> Option<Vec<Child>> {
         let object = self.memory.object(cell);
         let mut all = Vec::new();
         for at in &shape.children {
@@ -272,7 +272,7 @@ impl Machine<'_> {
     }
 
     /// A cell becomes a tree, with the trees below it.
-    fn gather(&mut self, cell: ObjectId, shape: &Rc<Shape>, leading: &[Leading], how: Summing) -> bool {
+    fn gather(&mut self, cell: ObjectId, shape: &Arc<Shape>, leading: &[Leading], how: Summing) -> bool {
         let Some(children) = self.children(cell, shape, leading) else { return false };
         let is_child = leading[cell as usize].places.iter().any(|(id, at)| {
             shape.children.contains(at) && self.memory.object(*id).ty == self.memory.object(cell).ty

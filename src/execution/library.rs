@@ -79,12 +79,20 @@ impl<'a> Machine<'a> {
             ("time", 1) if at(0).known() == Some(0) => Ok(self.arbitrary(&whole.ty)),
             ("clock" | "getpid", 0) => Ok(self.arbitrary(&whole.ty)),
             ("getchar", 0) => Ok(Value::Int(self.path.fresh(-1, 255))),
-            ("atexit", 1) => self.give_up(span, "`atexit` is not modelled"),
+            ("atexit", 1) => self.register(&at(0), span),
             ("unreachable", 0) => {
                 self.give_up(span, "`__builtin_unreachable` has no meaning where it is reached")
             }
             ("trap" | "abort", 0) => Err(self.end(span)),
-            ("exit" | "_exit" | "_Exit", 1) => Err(self.end(span)),
+            ("exit", 1) => Err(self.exit(span)),
+            ("_exit" | "_Exit" | "quick_exit", 1) => Err(self.end(span)),
+            ("getenv" | "secure_getenv", 1) => {
+                self.length(&at(0), None, span)?;
+                if self.choose(span)? {
+                    return self.text_from_outside(span);
+                }
+                Ok(Value::int(0))
+            }
             ("va_start" | "va_arg" | "va_end" | "va_copy", _) => {
                 match self.list_of_arguments(plain, &values, whole)? {
                     Some(value) => Ok(value),

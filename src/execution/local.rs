@@ -46,6 +46,7 @@ impl Machine<'_> {
         span: Span,
     ) -> Doing<Option<Value>> {
         let (Some(calls), Some(how)) = (self.calls.clone(), self.summing) else { return Ok(None) };
+        self.keeps_nothing(span)?;
         let known = calls.borrow().known(function).clone();
         let visible = self.visible(&arguments, &known);
         let shared = self.shared(&visible, &known);
@@ -94,6 +95,14 @@ impl Machine<'_> {
             }
         }
         Ok(self.put_back(&exit, &shared).into_iter().next())
+    }
+
+    /// What the library keeps between its calls belongs to no part of the state.
+    fn keeps_nothing(&self, span: Span) -> Doing<()> {
+        if self.at_exit.is_empty() && self.hidden.is_none() {
+            return Ok(());
+        }
+        self.give_up(span, "what the library keeps between its calls is not seen by a recursive call")
     }
 
     /// The objects that a call can come to.
@@ -361,7 +370,9 @@ impl Machine<'_> {
         self.frames = vec![base(function, &at.shared)];
         self.pending = at.shared.iter().map(|id| pointer(*id)).collect();
         let body = self.invoke_body(function, at.values, None, span);
-        let halts = matches!(body, Err(Halt::Ended)) || self.assumed || self.may_end;
+        // In another order of operands the program need not come to where it ended.
+        let cut = matches!(body, Err(Halt::Cut)) && !self.met && !self.waits;
+        let halts = matches!(body, Err(Halt::Ended)) || cut || self.may_end;
         calls.borrow_mut().entries[index].ends |= halts;
         let result = match body {
             // The caller's memory is not here.
@@ -371,6 +382,7 @@ impl Machine<'_> {
             Err(halt) => return Err(halt),
             Ok(result) => result,
         };
+        self.keeps_nothing(span)?;
         if super::asks(self.options, Check::Garbage) {
             return self.give_up(span, "garbage is not looked for on paths");
         }

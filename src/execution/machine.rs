@@ -19,6 +19,7 @@ use crate::util::limits::{Budget, Stop};
 use crate::util::span::Span;
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Calls inside each other, at most.
 pub(super) const MAX_DEPTH: usize = 10_000;
@@ -112,15 +113,19 @@ pub(super) struct Machine<'a> {
     pub(super) visited: Option<&'a mut Visited>,
     /// How states at loop heads are summed up, if they are.
     pub(super) summing: Option<Summing>,
-    pub(super) landmarks: Rc<Landmarks>,
     /// What recursive functions do, where states are summed up.
     pub(super) calls: Option<Rc<RefCell<Calls>>>,
-    /// The path ended because no run goes on like this.
-    pub(super) assumed: bool,
+    /// The path ended in a state that was met before.
+    pub(super) met: bool,
     /// The path ended because not enough is known of a recursive call.
     pub(super) waits: bool,
     /// The program may end inside of a recursive call.
     pub(super) may_end: bool,
+    pub(super) landmarks: Arc<Landmarks>,
+    /// Numbers of few values are split into cases where only an approximation is known otherwise.
+    pub(super) splits: bool,
+    /// Classes of failures that end a path and are not looked for.
+    pub(super) settled: Vec<Check>,
     /// Decisions before the last loop head.
     pub(super) arrived: usize,
     /// Statements of this path that were executed before it had to wait.
@@ -134,6 +139,10 @@ pub(super) struct Machine<'a> {
     pub(super) moments: Vec<Moment>,
     /// The objects of variables, in the order in which they came to be.
     pub(super) variables: Vec<ObjectId>,
+    /// Functions that are called when the program ends, the first one last.
+    pub(super) at_exit: Vec<u32>,
+    /// What the library remembers: where `strtok` goes on.
+    pub(super) hidden: Option<ObjectId>,
     /// What the program ended with, if it was not `abort`.
     pub(super) status: Option<Value>,
 }
@@ -160,11 +169,13 @@ impl<'a> Machine<'a> {
             accesses: Accesses::default(),
             visited: None,
             summing: None,
-            landmarks: Rc::default(),
             calls: None,
-            assumed: false,
+            met: false,
             waits: false,
             may_end: false,
+            landmarks: Arc::default(),
+            settled: Vec::new(),
+            splits: false,
             arrived: usize::MAX,
             resumed: 0,
             steps: 0,
@@ -172,6 +183,8 @@ impl<'a> Machine<'a> {
             record_from: None,
             moments: Vec::new(),
             variables: Vec::new(),
+            at_exit: Vec::new(),
+            hidden: None,
             status: None,
         }
     }
@@ -195,11 +208,26 @@ impl<'a> Machine<'a> {
     /// A failure of this class; where it is not asked about, what follows has no meaning.
     pub(super) fn fail<T>(&self, check: Check, span: Span, message: impl Into<String>) -> Doing<T> {
         let message = message.into();
+        if self.settled.contains(&check) {
+            return Err(Halt::Cut);
+        }
         if super::asks(self.options, check) {
             Err(Halt::Failed(Fault { check, message, span }))
         } else {
             Err(Halt::GaveUp(format!("{message}: what follows has no meaning"), span))
         }
+    }
+
+    /// Whether failures of this class are looked for.
+    pub(super) fn asks(&self, check: Check) -> bool {
+        super::asks(self.options, check) && !self.settled.contains(&check)
+    }
+
+    /// Whether it matters that memory is lost.
+    pub(super) fn asks_for_leaks(&self) -> bool {
+        let leaks = super::asks(self.options, Check::Leaks)
+            || self.options.property == Some(crate::program::Property::Memcleanup);
+        leaks && !self.settled.contains(&Check::Leaks)
     }
 
     /// Whether it holds on this path.
@@ -243,16 +271,23 @@ impl<'a> Machine<'a> {
             return self.give_up(function.span, "the contract of `main` is not evaluated on paths");
         }
         let mut arguments = Vec::new();
+        let span = function.span;
+        let mut count = None;
         for (i, ty) in function.parameters.iter().enumerate() {
-            arguments.push(match ty {
-                Ty::Int(kind) if i == 0 => {
-                    Value::Int(self.path.fresh(0, crate::program::IntKind::max(*kind)))
+            arguments.push(match (ty, &count) {
+                (Ty::Int(kind), _) if i == 0 => {
+                    let number = self.path.fresh(0, crate::program::IntKind::max(*kind));
+                    count = Some(number.clone());
+                    Value::Int(number)
+                }
+                (Ty::Pointer(_) | Ty::Array(..), Some(count)) if i == 1 => {
+                    self.arguments_of_program(count.clone(), span)?
                 }
                 _ => Value::Unknown,
             });
         }
-        let span = function.span;
         self.status = self.invoke(index as u32, arguments, None, span)?;
+        self.run_at_exit(span)?;
         self.returned(span)
     }
 

@@ -4,6 +4,7 @@
 //! that value again; what is read otherwise is put together from bytes, if these are known.
 
 use super::chain::Chain;
+use super::outside::Outside;
 use super::tree::Tree;
 use super::value::{Bytes, Content, Fill, Linear, ObjectId, Value};
 use crate::frontend::c::types::Ty;
@@ -41,6 +42,8 @@ pub(super) struct Object {
     pub(super) owner: Option<ObjectId>,
     /// It says what some of the cells of the chain with this front hold.
     pub(super) kind_of: Option<ObjectId>,
+    /// It comes from outside, and more of it comes to be.
+    pub(super) outside: Option<Outside>,
     /// It turned out to be this object.
     pub(super) same_as: Option<ObjectId>,
     fill: Fill,
@@ -69,6 +72,7 @@ impl Object {
             chain: None,
             tree: None,
             owner: None,
+            outside: None,
             same_as: None,
             kind_of: None,
             fill,

@@ -4,6 +4,9 @@
 //! what another one reads or writes, every order gives the same result, and so does the one that was taken. A write of the
 //! expression itself comes after the values of its operands; side effects that are not inside of a call may still be to come.
 //! A program that ends inside of an operand may not have come there in another order.
+//!
+//! Calls are not interleaved. So where all that makes a difference is inside of one call in each of two operands, there are two
+//! orders, and each is a path. Which one is taken is a number from outside, so that a run makes the same choice.
 
 use super::machine::{Doing, Halt, Machine};
 use super::value::ObjectId;
@@ -41,6 +44,10 @@ pub(super) struct Accesses {
     limit: usize,
     /// There were too many.
     full: bool,
+    /// Where calls begin: how deep they stand, and how many accesses come before.
+    calls: Vec<(usize, usize)>,
+    /// Accesses do not stand in their order any more.
+    sorted: bool,
     /// The outermost of them.
     outermost: Span,
 }
@@ -49,6 +56,10 @@ pub(super) struct Accesses {
 #[derive(Debug)]
 pub(super) struct Operands {
     begins: Vec<usize>,
+    /// The decision about the order, if there is one.
+    order: Option<usize>,
+    /// The last operand is the first one.
+    pub(super) reversed: bool,
 }
 
 const MESSAGE: &str = "the result depends on the order in which C evaluates this expression";
@@ -58,6 +69,8 @@ const FIRST_TOUCHES: usize = 10_000;
 const MAX_TOUCHES: usize = 2_000_000;
 /// Pairs of accesses to one object that are compared for one expression, at most.
 const MAX_COMPARED: usize = 4_000_000;
+/// Accesses of operands whose orders are both followed, at most.
+const MAX_PAIRED: usize = 2_000;
 
 /// The accesses of an operand by object, each once.
 struct Part {
@@ -96,6 +109,7 @@ impl Accesses {
         own.dedup();
         self.touches.append(&mut own);
         self.limit = 2 * self.touches.len();
+        self.sorted = true;
         self.full |= self.touches.len() >= MAX_TOUCHES;
     }
 }
@@ -123,6 +137,13 @@ impl Machine<'_> {
         }
     }
 
+    /// A call of the unit's own functions begins.
+    pub(super) fn touch_call(&mut self) {
+        if self.accesses.watched > 0 {
+            self.accesses.calls.push((self.frames.len(), self.accesses.touches.len()));
+        }
+    }
+
     /// Whether orders are looked at now.
     pub(super) fn watches_orders(&self) -> bool {
         self.accesses.watched > 0
@@ -140,7 +161,50 @@ impl Machine<'_> {
         }
         self.accesses.watched += 1;
         self.accesses.begin = self.accesses.touches.len();
-        Some(Operands { begins: vec![self.accesses.begin] })
+        Some(Operands { begins: vec![self.accesses.begin], order: None, reversed: false })
+    }
+
+    /// The same, where the operands may be evaluated from left to right or the other way round.
+    pub(super) fn operands_either(&mut self, span: Span) -> Option<Operands> {
+        let mut operands = self.operands(span)?;
+        (operands.order, operands.reversed) = self.path.order();
+        Some(operands)
+    }
+
+    /// Whether one pair of operands depends on each other, because of one call in each.
+    fn has_two_orders(&self, parts: &[(usize, usize)], depth: usize) -> bool {
+        let Accesses { touches, calls, full, sorted, .. } = &self.accesses;
+        let span = |part: (usize, usize)| part.0..part.1;
+        let product: usize = parts.iter().map(|p| p.1 - p.0).sum();
+        if *full || *sorted || product > MAX_PAIRED {
+            return false;
+        }
+        // The call in an operand that an access belongs to.
+        let call = |part: (usize, usize), at: usize| {
+            let begun = |c: &&(usize, usize)| c.0 == depth && c.1 >= part.0 && c.1 <= at;
+            (touches[at].depth > depth).then(|| calls.iter().rposition(|c| begun(&c))).flatten()
+        };
+        let mut pairs = 0;
+        for (i, a) in parts.iter().enumerate() {
+            for b in &parts[..i] {
+                let mut found = Vec::new();
+                for x in span(*a) {
+                    for y in span(*b) {
+                        if touches[x].conflicts(&touches[y]) {
+                            found.push((call(*a, x), call(*b, y)));
+                        }
+                    }
+                }
+                found.sort_unstable();
+                found.dedup();
+                match found[..] {
+                    [] => {}
+                    [(Some(_), Some(_))] => pairs += 1,
+                    _ => return false,
+                }
+            }
+        }
+        pairs == 1
     }
 
     /// After an operand.
@@ -153,7 +217,7 @@ impl Machine<'_> {
 
     /// After the last operand, and after the write of the expression itself if `writes`: then that is the last part.
     pub(super) fn operands_end(&mut self, operands: Option<Operands>, writes: bool, span: Span) -> Doing<()> {
-        let Some(Operands { begins }) = operands else { return Ok(()) };
+        let Some(Operands { begins, order, reversed }) = operands else { return Ok(()) };
         let depth = self.frames.len();
         let parts: Vec<&[Touch]> = begins.windows(2).map(|w| &self.accesses.touches[w[0]..w[1]]).collect();
         let count = parts.len() - usize::from(writes && !parts.is_empty());
@@ -169,12 +233,20 @@ impl Machine<'_> {
             let loose = |p: &[Touch]| Part::new(p, |t| t.write && t.depth == depth);
             differs |= values.iter().any(|p| own.conflicts(&loose(p), &mut compared));
         }
+        let mut both = false;
+        if differs && !writes && (order.is_some() || self.path.is_run()) {
+            let parts: Vec<(usize, usize)> = begins.windows(2).map(|w| (w[0], w[1])).collect();
+            both = self.has_two_orders(&parts, depth);
+        }
+        if let (true, Some(order), false) = (both, order, reversed) {
+            self.path.orders.push(order);
+        }
         self.budget.spend(compared as u64 / 64)?;
         self.accesses.watched -= 1;
         if self.accesses.watched == 0 {
             self.accesses = Accesses::default();
         }
-        if differs { self.give_up(span, MESSAGE) } else { Ok(()) }
+        if differs && !both { self.give_up(span, MESSAGE) } else { Ok(()) }
     }
 
     /// What a path has come to, where it ended inside of an expression that is looked at.

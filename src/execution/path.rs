@@ -4,10 +4,12 @@
 //! it takes the first way that is possible and leaves the other one, if that is possible too, for later.
 //! Bounds of single symbols are kept as intervals; everything else is asked of the solver.
 
+use super::model::{Condition, Known, mended, refuted, satisfies};
 use super::value::{Linear, Symbol};
 use crate::engine::solver::{Answer, Solver};
 use crate::logic::eval::{as_int, eval};
-use crate::logic::{BuildError, SortId, TermId};
+use crate::logic::{BuildError, Model, SortId, TermId};
+use crate::util::hash::Map;
 use crate::util::limits::Limits;
 use crate::util::num::Int;
 
@@ -30,15 +32,26 @@ struct Unknown {
     term: Option<(TermId, i128, i128)>,
 }
 
+/// Values of a number that is split into cases, at most.
+const MAX_CASES: i128 = 256;
+/// Cases of one path, at most.
+const MAX_ALL_CASES: i128 = 65_536;
+
 /// A path.
 pub(super) struct Path {
     unknowns: Vec<Unknown>,
     /// Those from outside, in order.
     inputs: Vec<usize>,
     /// Conditions beyond intervals, and whether they hold.
-    conditions: Vec<(Linear, Relation, bool)>,
+    conditions: Vec<Condition>,
+    /// In which of them a symbol occurs.
+    uses: Vec<Vec<u32>>,
     /// How many of them the solver knows.
     known: usize,
+    /// Numbers that make all of them true, if some are known; more are added when they are needed.
+    model: Option<Vec<i128>>,
+    /// So many conditions were looked at in vain for numbers.
+    tried: Option<usize>,
     solver: Option<Box<Solver>>,
     limits: Limits,
     /// Decisions to make again.
@@ -47,6 +60,14 @@ pub(super) struct Path {
     pub(super) taken: Vec<bool>,
     /// Other ways: so many decisions, and then the other one.
     pub(super) others: Vec<usize>,
+    /// Orders of operands of which the other one is to be followed too, as such decisions.
+    pub(super) orders: Vec<usize>,
+    /// What sums were divided by, their quotients and rests.
+    quotients: Map<(Vec<i128>, i128), (Linear, Linear)>,
+    /// What a symbol consists of: a number times its quotient, and the rest.
+    consists: Map<Symbol, Linear>,
+    /// Cases that values were split into, one inside of the other.
+    cases: i128,
     /// The values of the symbols, if the path is a run.
     values: Option<Vec<i128>>,
     /// Something on it was decided without looking at all of C's meaning: a failure may not be one.
@@ -65,12 +86,19 @@ impl Path {
             unknowns: Vec::new(),
             inputs: Vec::new(),
             conditions: Vec::new(),
+            uses: Vec::new(),
             known: 0,
+            model: None,
+            tried: None,
             solver: None,
             limits,
             given,
             taken: Vec::new(),
             others: Vec::new(),
+            orders: Vec::new(),
+            quotients: Map::default(),
+            consists: Map::default(),
+            cases: 1,
             values: None,
             inexact: false,
             queries: 0,
@@ -89,7 +117,8 @@ impl Path {
         match &self.values {
             Some(values) => {
                 self.unknowns.push(Unknown { low, high, entangled: false, term: None });
-                Linear::number(values.get(number).copied().unwrap_or(low.max(0.min(high))))
+                // A run is one of the program, whoever proposes it.
+                Linear::number(values.get(number).copied().unwrap_or(0).max(low).min(high))
             }
             None => self.auxiliary(low, high),
         }
@@ -100,6 +129,64 @@ impl Path {
         let symbol = self.unknowns.len() as Symbol;
         self.unknowns.push(Unknown { low, high, entangled: false, term: None });
         Linear::symbol(symbol)
+    }
+
+    /// Whether operands are evaluated the other way round: a decision that nothing asks for until it makes a difference.
+    pub(super) fn order(&mut self) -> (Option<usize>, bool) {
+        let choice = self.fresh(0, 1);
+        if let Some(known) = choice.known() {
+            return (None, known == 1);
+        }
+        let at = self.taken.len();
+        let reversed = self.given.get(at).copied().unwrap_or(false);
+        self.taken.push(reversed);
+        self.assume(&choice, Relation::Zero, !reversed);
+        (Some(at), reversed)
+    }
+
+    /// The quotient and rest of a sum that was divided before.
+    pub(super) fn quotient(&self, sum: &Linear, by: i128) -> Option<(Linear, Linear)> {
+        self.quotients.get(&(key_of(sum), by)).cloned()
+    }
+
+    /// Remembers a quotient.
+    pub(super) fn note_quotient(&mut self, sum: &Linear, by: i128, quotient: &Linear, rest: &Linear) {
+        self.quotients.insert((key_of(sum), by), (quotient.clone(), rest.clone()));
+        if let (0, [(symbol, 1)], Some(parts)) = (sum.constant, &sum.terms[..], rest.plus(by, quotient)) {
+            self.consists.entry(*symbol).or_insert(parts);
+        }
+    }
+
+    /// A sum in which quotients and rests stand for symbols that were divided, if there are any.
+    pub(super) fn expanded(&self, sum: &Linear) -> Option<Linear> {
+        let mut expanded = sum.clone();
+        for (symbol, factor) in &sum.terms {
+            if let Some(parts) = self.consists.get(symbol) {
+                expanded = expanded.plus(-factor, &Linear::symbol(*symbol))?.plus(*factor, parts)?;
+            }
+        }
+        (expanded != *sum).then_some(expanded)
+    }
+
+    /// Whether these numbers may be split into cases, as long as there are not too many on this path.
+    pub(super) fn spend_cases(&mut self, sums: &[&Linear]) -> bool {
+        let mut symbols: Vec<Symbol> = sums.iter().flat_map(|s| s.terms.iter().map(|t| t.0)).collect();
+        symbols.sort_unstable();
+        symbols.dedup();
+        let mut cases = self.cases;
+        for symbol in symbols {
+            let (low, high) = self.bounds_of(symbol);
+            let count = high.saturating_sub(low).saturating_add(1);
+            if count > MAX_CASES {
+                return false;
+            }
+            cases = cases.saturating_mul(count.max(1));
+        }
+        if cases > MAX_ALL_CASES {
+            return false;
+        }
+        self.cases = cases;
+        true
     }
 
     /// Whether the numbers from outside have values.
@@ -114,7 +201,7 @@ impl Path {
     }
 
     /// What holds beyond bounds.
-    pub(super) fn conditions(&self) -> &[(Linear, Relation, bool)] {
+    pub(super) fn conditions(&self) -> &[Condition] {
         &self.conditions
     }
 
@@ -150,12 +237,18 @@ impl Path {
         let holds = match self.given.get(at) {
             Some(given) => *given,
             None => {
-                let yes = self.is_possible(sum, relation, true);
-                let no = !yes || self.is_possible(sum, relation, false);
-                if yes && no {
+                let yes = self.way(sum, relation, true);
+                let no = yes.is_none() || self.way(sum, relation, false).is_some();
+                if yes.is_some() && no {
                     self.others.push(at);
                 }
-                yes
+                if let Some(Some(numbers)) = &yes {
+                    self.model = self.model.take().map(|mut model| {
+                        numbers.iter().for_each(|(symbol, value)| model[*symbol] = *value);
+                        model
+                    });
+                }
+                yes.is_some()
             }
         };
         self.taken.push(holds);
@@ -204,14 +297,80 @@ impl Path {
         })
     }
 
-    /// Whether some run of this path has it so. What is not known is possible.
-    fn is_possible(&mut self, sum: &Linear, relation: Relation, holds: bool) -> bool {
+    /// Whether some run of this path has it so: what changes in the numbers that are known then, if that is known. What is
+    /// not known is possible.
+    fn way(&mut self, sum: &Linear, relation: Relation, holds: bool) -> Option<Option<Vec<(usize, i128)>>> {
         if self.alone(sum).is_some() {
-            return self.bounds(sum, relation, holds).is_none_or(|(low, high)| low <= high);
+            let possible = self.bounds(sum, relation, holds).is_none_or(|(low, high)| low <= high);
+            return possible.then_some(None);
+        }
+        let condition = (sum.clone(), relation, holds);
+        self.fill_model();
+        let unknowns = &self.unknowns;
+        let bounds = |s: usize| (unknowns[s].low, unknowns[s].high);
+        let known = Known { bounds: &bounds, conditions: &self.conditions, uses: &self.uses };
+        if let Some(model) = &mut self.model {
+            if satisfies(&condition, model) {
+                return Some(Some(Vec::new()));
+            }
+            if refuted(&known, &condition) {
+                return None;
+            }
+            if let Some(changes) = mended(&known, model, &condition) {
+                return Some(Some(changes));
+            }
         }
         match self.ask(Some((sum, relation, holds))) {
-            Ok(Answer::Unsat(_)) => false,
-            Ok(_) | Err(_) => true,
+            Ok(Answer::Unsat(_)) => None,
+            Ok(Answer::Sat(found)) => {
+                let values = self.values_of(Some(&found), 0..self.unknowns.len());
+                if self.conditions.iter().chain([&condition]).all(|c| satisfies(c, &values)) {
+                    self.model = Some(values);
+                }
+                Some(None)
+            }
+            Ok(_) | Err(_) => Some(None),
+        }
+    }
+
+    /// The values of unknown numbers in a model of the solver; what it says nothing of is as near to 0 as it may be.
+    fn values_of(&self, model: Option<&Model>, which: impl Iterator<Item = usize>) -> Vec<i128> {
+        let value = |unknown: &Unknown| {
+            let told = match (model, &unknown.term, &self.solver) {
+                (Some(model), Some((term, ..)), Some(solver)) => eval(solver.terms(), model, *term).ok(),
+                _ => None,
+            };
+            let told = told.as_ref().and_then(as_int).and_then(|n| n.to_big().try_into().ok());
+            told.unwrap_or(unknown.low.max(0.min(unknown.high)))
+        };
+        which.map(|i| value(&self.unknowns[i])).collect()
+    }
+
+    /// Looks for numbers that make all conditions true, or for those of symbols that are new.
+    fn fill_model(&mut self) {
+        let simple = |u: &Unknown| u.low.max(0.min(u.high));
+        if self.model.is_none() && self.tried == Some(self.conditions.len()) {
+            return;
+        }
+        let unknowns = &self.unknowns;
+        let bounds = |s: usize| (unknowns[s].low, unknowns[s].high);
+        let known = Known { bounds: &bounds, conditions: &self.conditions, uses: &self.uses };
+        let is_new = self.model.is_none();
+        let mut model = self.model.take().unwrap_or_default();
+        model.extend(unknowns[model.len()..].iter().map(simple));
+        for condition in self.conditions.iter().filter(|_| is_new) {
+            if satisfies(condition, &model) {
+                continue;
+            }
+            let Some(changes) = mended(&known, &mut model, condition) else {
+                self.tried = Some(self.conditions.len());
+                return;
+            };
+            changes.iter().for_each(|(symbol, value)| model[*symbol] = *value);
+        }
+        // Mending one condition leaves those true that were true before.
+        if !is_new || self.conditions.iter().all(|c| satisfies(c, &model)) {
+            self.model = Some(model);
         }
     }
 
@@ -221,12 +380,36 @@ impl Path {
         {
             let unknown = &mut self.unknowns[symbol as usize];
             (unknown.low, unknown.high) = (low, high);
+            if let Some(value) = self.model.as_mut().and_then(|m| m.get_mut(symbol as usize)) {
+                *value = (*value).max(low).min(high);
+            }
             return;
         }
+        let condition = (sum.clone(), relation, holds);
+        if self.model.is_some() {
+            self.mend(&condition);
+        }
+        let number = self.conditions.len() as u32;
+        self.uses.resize_with(self.unknowns.len(), Vec::new);
         for (symbol, _) in &sum.terms {
             self.unknowns[*symbol as usize].entangled = true;
+            self.uses[*symbol as usize].push(number);
         }
-        self.conditions.push((sum.clone(), relation, holds));
+        self.conditions.push(condition);
+    }
+
+    /// Numbers that are known make one more condition true, or are forgotten.
+    fn mend(&mut self, condition: &Condition) {
+        self.fill_model();
+        let unknowns = &self.unknowns;
+        let bounds = |s: usize| (unknowns[s].low, unknowns[s].high);
+        let known = Known { bounds: &bounds, conditions: &self.conditions, uses: &self.uses };
+        let Some(mut model) = self.model.take() else { return };
+        if !satisfies(condition, &model) {
+            let Some(changes) = mended(&known, &mut model, condition) else { return };
+            changes.iter().for_each(|(symbol, value)| model[*symbol] = *value);
+        }
+        self.model = Some(model);
     }
 
     /// Adds what is known of a fresh symbol: nothing is decided.
@@ -239,6 +422,10 @@ impl Path {
     /// Forgets everything but bounds: no symbol of which something else is known is used any more.
     pub(super) fn forget(&mut self) {
         self.conditions.clear();
+        self.quotients.clear();
+        self.consists.clear();
+        self.uses.clear();
+        (self.model, self.tried) = (None, None);
         self.known = 0;
         self.solver = None;
         for unknown in &mut self.unknowns {
@@ -321,17 +508,14 @@ impl Path {
             Some(Answer::Sat(model)) => Some(model),
             _ => return None,
         };
-        let mut values = Vec::new();
-        for unknown in self.inputs.iter().map(|i| &self.unknowns[*i]) {
-            let told = match (&model, &unknown.term, &self.solver) {
-                (Some(model), Some((term, ..)), Some(solver)) => eval(solver.terms(), model, *term).ok(),
-                _ => None,
-            };
-            let told = told.as_ref().and_then(as_int).and_then(|n| n.to_big().try_into().ok());
-            values.push(told.unwrap_or(unknown.low.max(0.min(unknown.high))));
-        }
-        Some(values)
+        Some(self.values_of(model.as_deref(), self.inputs.iter().copied()))
     }
+}
+
+/// A sum as numbers.
+fn key_of(sum: &Linear) -> Vec<i128> {
+    let terms = sum.terms.iter().flat_map(|(symbol, factor)| [i128::from(*symbol), *factor]);
+    std::iter::once(sum.constant).chain(terms).collect()
 }
 
 fn big(n: i128) -> Int {

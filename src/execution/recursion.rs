@@ -39,7 +39,7 @@ pub(super) struct Local {
 }
 
 /// A state at calls of a function.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Entry {
     pub(super) function: u32,
     pub(super) at: Local,
@@ -48,11 +48,14 @@ pub(super) struct Entry {
     /// The program may end in it.
     pub(super) ends: bool,
     /// Entries that were used when it was executed last, and how much was known of them.
-    used: Option<BTreeMap<usize, usize>>,
+    used: Option<Used>,
     /// Intervals around the numbers of all ends.
     pub(super) last: Option<Numbers>,
     pub(super) count: usize,
 }
+
+/// Entries that an execution has used, and how much was known of them.
+pub(super) type Used = BTreeMap<usize, usize>;
 
 /// Ranges of numbers by object and place.
 pub(super) type Numbers = BTreeMap<(ObjectId, u64), (i128, i128)>;
@@ -69,13 +72,13 @@ pub(super) struct Known {
 }
 
 /// What recursive functions do.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Calls {
     known: Vec<Known>,
     pub(super) entries: Vec<Entry>,
     by_key: Map<Box<[i128]>, usize>,
     /// Entries that the present execution has used.
-    used: BTreeMap<usize, usize>,
+    used: Used,
     /// By function: intervals around the numbers of all entries, and how many there are.
     pub(super) last: Map<u32, (Numbers, usize)>,
 }
@@ -188,11 +191,11 @@ impl Calls {
     /// An entry that has to be executed, because it never was or because what it used has more ends now: the newest one, on which
     /// others wait.
     pub(super) fn next(&self) -> Option<usize> {
-        let grown = |used: &BTreeMap<usize, usize>| self.has_grown(used);
+        let grown = |used: &Used| self.has_grown(used);
         self.entries.iter().rposition(|e| e.used.as_ref().is_none_or(grown))
     }
 
-    pub(super) fn has_grown(&self, used: &BTreeMap<usize, usize>) -> bool {
+    pub(super) fn has_grown(&self, used: &Used) -> bool {
         used.iter().any(|(entry, size)| self.size(*entry) > *size)
     }
 
@@ -202,13 +205,8 @@ impl Calls {
         2 * entry.exits.len() + usize::from(entry.ends)
     }
 
-    /// Before an execution.
-    pub(super) fn begin(&mut self) {
-        self.used.clear();
-    }
-
     /// After the execution of an entry, or of `main`: what it has used.
-    pub(super) fn done(&mut self, entry: Option<usize>) -> BTreeMap<usize, usize> {
+    pub(super) fn done(&mut self, entry: Option<usize>) -> Used {
         let used = std::mem::take(&mut self.used);
         if let Some(entry) = entry {
             self.entries[entry].used = Some(used.clone());

@@ -8,13 +8,13 @@
 //! What is lost at a loop head is lost: there the attempt ends where that is asked about.
 
 use super::grove::{Kinds, Parent, Shapes};
-use super::machine::{Doing, Halt, Machine};
+use super::machine::{Doing, Fault, Halt, Machine};
 use super::memory::{Object, Storage};
 use super::value::{Content, Fill, Linear, ObjectId, Value};
 use crate::frontend::c::CheckedUnit;
 use crate::frontend::c::hir::{Expr, ExprKind};
 use crate::frontend::c::types::Ty;
-use crate::program::{Check, IntKind, Property};
+use crate::program::{Check, IntKind};
 use crate::util::hash::Map;
 use crate::util::span::Span;
 use std::collections::BTreeMap;
@@ -215,11 +215,12 @@ impl Machine<'_> {
             self.memory.recycle(&seen);
             return Ok(());
         }
-        let asked = super::asks(self.options, Check::Leaks)
-            || super::asks(self.options, Check::Garbage)
-            || self.options.property == Some(Property::Memcleanup);
-        if asked {
-            return Err(Halt::GaveUp("memory may be lost before this loop".to_owned(), span));
+        let message = "memory may be lost before this loop".to_owned();
+        if self.asks_for_leaks() {
+            return Err(Halt::Failed(Fault { check: Check::Leaks, message, span }));
+        }
+        if super::asks(self.options, Check::Garbage) {
+            return Err(Halt::GaveUp(message, span));
         }
         for id in lost {
             self.memory.drop_object(id);

@@ -119,7 +119,6 @@ impl<'a> Machine<'a> {
                 self.length(text, None, span)?;
                 Ok(Some(Value::Int(self.path.fresh(-1, IntKind::INT.max()))))
             }
-            ("sprintf" | "snprintf", _) => self.give_up(span, format!("`{name}` is not modelled")),
             ("fgets", [to, size, _]) => {
                 let size = self.bytes(size, span)?;
                 if self.choose(span)? || size == 0 {
@@ -150,12 +149,11 @@ impl<'a> Machine<'a> {
                 }
                 Ok(Some(Value::Int(self.path.fresh(-1, rest.len() as i128))))
             }
-            ("atoi" | "atol" | "atoll", [text]) => {
-                self.length(text, None, span)?;
-                Ok(Some(self.arbitrary(&whole.ty)))
-            }
-            (_, [Value::Int(character)]) => self.character(name, character, span),
-            _ => Ok(None),
+            (_, [Value::Int(character)]) => match self.character(name, character, span)? {
+                Some(value) => Ok(Some(value)),
+                None => self.further_text_function(name, values, whole),
+            },
+            _ => self.further_text_function(name, values, whole),
         }
     }
 

@@ -15,7 +15,7 @@ use super::machine::{Doing, Machine};
 use super::memory::{Found, Memory, Object, Storage, pointer_to};
 use super::value::{Content, Fill, ObjectId, Value};
 use crate::util::span::Span;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// How the cells of a tree are linked: where the pointers lie, and which byte of a cell they lead to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,11 +46,11 @@ pub(super) struct Tree {
     pub(super) bottom: ObjectId,
     /// One link leads out: the bottom holds it in the place of its first link.
     pub(super) open: bool,
-    pub(super) shape: Rc<Shape>,
+    pub(super) shape: Arc<Shape>,
 }
 
 impl Tree {
-    pub(super) fn closed(root: ObjectId, shape: &Rc<Shape>) -> Tree {
+    pub(super) fn closed(root: ObjectId, shape: &Arc<Shape>) -> Tree {
         Tree { root, bottom: root, open: false, shape: shape.clone() }
     }
 
@@ -149,7 +149,7 @@ impl Machine<'_> {
         &mut self,
         cell: ObjectId,
         like: ObjectId,
-        shape: &Rc<Shape>,
+        shape: &Arc<Shape>,
         given: Option<Value>,
         span: Span,
     ) -> Doing<()> {

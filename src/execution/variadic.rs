@@ -13,9 +13,9 @@ use crate::program::Check;
 use crate::util::span::Span;
 
 /// Bytes of a slot.
-const SLOT: u64 = 16;
+pub(super) const SLOT: u64 = 16;
 /// Bytes of a format, at most.
-const MAX_FORMAT: u64 = 4_000;
+pub(super) const MAX_FORMAT: u64 = 4_000;
 
 impl<'a> Machine<'a> {
     /// The object with those arguments of a call that follow so many.
@@ -73,7 +73,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Whether a list has not come to its end.
-    fn is_given(&mut self, slot: &Value, span: Span) -> Doing<()> {
+    pub(super) fn is_given(&mut self, slot: &Value, span: Span) -> Doing<()> {
         if let Value::Pointer(id, offset) = slot
             && offset.known() == Some(i128::from(self.memory.object(*id).size))
         {

@@ -12,7 +12,7 @@ use super::memory::{Memory, Storage};
 use super::path::{Path, Relation};
 use super::summary::Rounds;
 use super::value::{Bytes, Content, Fill, Linear, ObjectId, Symbol, Value};
-use crate::program::{Check, Property};
+use crate::program::Check;
 use crate::util::hash::{Map, Set};
 use crate::util::span::Span;
 
@@ -144,7 +144,8 @@ impl Writer<'_> {
                 + 16 * i128::from(zero)
                 + 32 * i128::from(object.chain.is_some())
                 + 64 * i128::from(object.owner.is_some())
-                + 128 * i128::from(object.tree.is_some());
+                + 128 * i128::from(object.tree.is_some())
+                + 256 * object.outside.map_or(0, |o| 1 + o as i128);
             self.out.extend([flags, i128::from(object.size), object.weight() as i128]);
             if let Some(chain) = object.chain {
                 let link = |l: super::chain::Link| [l.at as i128, l.to];
@@ -313,6 +314,10 @@ impl Machine<'_> {
 
     /// At a loop head: whether this is a state to which a path has come before, in which nothing is lost.
     pub(super) fn arrive(&mut self, place: i128, rounds: &mut Rounds, span: Span) -> Doing<()> {
+        // A loop need not have statements: a test that reads leaves other paths all the same.
+        if self.allowance.is_some_and(|a| a.is_used_up(self.steps, &self.path)) {
+            return Err(Halt::Paused);
+        }
         if let Some(how) = self.summing {
             self.sum_up(how, rounds, span)?;
         }
@@ -334,6 +339,7 @@ impl Machine<'_> {
         let Some(visited) = self.visited.as_deref_mut() else { return Ok(()) };
         if visited.states.contains(&state) {
             visited.met += 1;
+            self.met = true;
             return Err(Halt::Cut);
         }
         let hopeless = visited.met == 0 && visited.states.len() >= PATIENCE;
@@ -368,6 +374,9 @@ impl Machine<'_> {
                 writer.object(*object);
             }
         }
+        slot(&mut writer, &self.hidden);
+        writer.out.push(self.at_exit.len() as i128);
+        writer.out.extend(self.at_exit.iter().map(|f| i128::from(*f)));
         for value in &self.pending {
             writer.value(value);
         }
@@ -377,9 +386,7 @@ impl Machine<'_> {
         let lost = self.memory.objects.iter().enumerate().any(|(id, o)| {
             o.alive && o.storage == Storage::Heap && !writer.objects.contains_key(&(id as ObjectId))
         });
-        let asked = super::asks(self.options, Check::Leaks)
-            || super::asks(self.options, Check::Garbage)
-            || self.options.property == Some(Property::Memcleanup);
+        let asked = self.asks_for_leaks() || super::asks(self.options, Check::Garbage);
         (!(lost && asked)).then(|| writer.out.into_boxed_slice())
     }
 }

@@ -46,7 +46,13 @@ pub(super) fn prove(
     let checks = &file.reading.checks;
     for number in 0..program.contracts.len() {
         let question = Question { contract: number, checks: checks.clone() };
-        let task = Task { program, inlined: loaded.inlined.as_ref(), question: &question, property: None };
+        let task = Task {
+            program,
+            inlined: loaded.inlined.as_ref(),
+            question: &question,
+            property: None,
+            aside: None,
+        };
         let setup = Setup { limits: limits.clone(), jobs: 1, seed, ..Setup::default() };
         let decided =
             catch_unwind(AssertUnwindSafe(|| portfolio::decide(Engine::Auto, &task, &setup, &|_| {})));

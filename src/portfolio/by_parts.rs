@@ -25,7 +25,7 @@ pub(super) fn by_parts(
     let mut counters = Counters::default();
     let (mut evidence, mut author) = (Vec::new(), None);
     for (number, part) in parts.iter().enumerate() {
-        let about = Task { program: part, inlined: None, question: task.question, property: task.property };
+        let about = Task { program: part, inlined: None, ..*task };
         let told = |text: &str| progress(&format!("part {} of {}: {text}", number + 1, parts.len()));
         let outcome = one(&about, setup, &clock, parts.len() - number, &told, run)?;
         counters.add(&outcome.counters);

@@ -15,6 +15,7 @@
 //! A call that is known by its contract is an arbitrary change to the engines. A run that fails is real only if
 //! it exists with the callee's own body: it is looked for again in the program with such calls inlined.
 
+mod by_check;
 mod by_parts;
 pub mod paths;
 pub mod solo;
@@ -103,6 +104,22 @@ pub struct Task<'a> {
     pub question: &'a Question,
     /// The property of the competition that is asked about, if it is one.
     pub property: Option<Property>,
+    /// Somebody who works on the same question beside the engines.
+    pub aside: Option<&'a dyn Aside>,
+}
+
+/// Somebody who works on a question beside the engines, and gets as much time as they had.
+pub trait Aside {
+    /// Works for about so long, or less if that leads nowhere. Whether there is an answer now.
+    fn work(&self, time: Duration) -> bool;
+    /// Whether there is an answer, which counts for more than any other.
+    fn is_decided(&self) -> bool;
+    /// Whether more time may lead to one.
+    fn goes_on(&self) -> bool;
+    /// Whether failures of this class are the first one of no run.
+    fn has_excluded(&self, class: Check) -> bool;
+    /// Is told that they are.
+    fn exclude(&self, class: Check);
 }
 
 /// The answer, and whether its trace is one of the inlined program.
@@ -142,7 +159,7 @@ pub fn decide(engine: Engine, task: &Task<'_>, setup: &Setup, progress: Progress
     let mut decided = if task.question.asks(Check::Termination) {
         termination::decide(engine, task, setup, progress, &alone)
     } else {
-        decide_by(engine, task, setup, progress, &alone)
+        by_check::decide(engine, task, setup, progress, &alone)
     };
     let all_runs = [Property::UnreachCall, Property::NoOverflow, Property::Termination];
     if let Some(property) = task.property
@@ -263,7 +280,11 @@ fn order(program: &Program) -> Vec<Engine> {
 fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>, run: Runner<'_>) -> Result<Outcome, String> {
     let (program, question) = (task.program, task.question);
     let clock = Clock::new(&setup.limits);
+    let aside = task.aside;
+    let beside = |time: Duration| aside.is_some_and(|a| a.work(clock.at_most(time)));
+    let shares = || if aside.is_some_and(Aside::goes_on) { 2 } else { 1 };
     progress("running it");
+    let begun = Instant::now();
     let alone =
         solo::run(program, question, &clock.slice(Some(options::PORTFOLIO_FIRST_RUN_MS.milliseconds()), 3))
             .ok();
@@ -314,12 +335,15 @@ fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>, run: Runner<'_>)
     {
         return glance(task, (&setup.searches, &clock.share(4)), outcome, options::PORTFOLIO_GLANCE.get());
     }
+    if beside(begun.elapsed()) {
+        return Ok(unknown("decided beside the engines"));
+    }
     let mut best: Option<Outcome> = None;
     for slice in [Some(options::PORTFOLIO_SLICE_MS.milliseconds()), None] {
         let mut again = Vec::new();
         for (i, &engine) in engines.iter().enumerate() {
             // A run that did not end goes on after the engines.
-            let limits = clock.slice(slice, engines.len() - i + usize::from(alone.is_some()));
+            let limits = clock.slice(slice, shares() * (engines.len() - i) + usize::from(alone.is_some()));
             let given = limits.time;
             let start = Instant::now();
             let told = |text: &str| progress(&format!("{}: {text}", engine.word()));
@@ -339,8 +363,12 @@ fn auto(task: &Task<'_>, setup: &Setup, progress: Progress<'_>, run: Runner<'_>)
             if setup.limits.cancel.as_ref().is_some_and(CancelToken::is_cancelled) {
                 return Ok(best.unwrap_or_else(|| unknown("cancelled")));
             }
-            if given.is_some_and(|t| start.elapsed() >= t.mul_f64(0.8)) {
+            let used = start.elapsed();
+            if given.is_some_and(|t| used >= t.mul_f64(0.8)) {
                 again.push(engine);
+            }
+            if beside(used) {
+                return Ok(unknown("decided beside the engines"));
             }
         }
         engines = again;
@@ -560,7 +588,8 @@ mod tests {
     fn a_disagreement_is_an_internal_error() {
         let program = wrong(false);
         let question = Question::of_contract(0);
-        let task = Task { program: &program, inlined: None, question: &question, property: None };
+        let task =
+            Task { program: &program, inlined: None, question: &question, property: None, aside: None };
         for engine in [Engine::Auto, Engine::Vc] {
             let decided = decide_by(engine, &task, &Setup::default(), &|_| {}, &|engine, _, _, _| {
                 liar(engine, &[Engine::Vc])
@@ -581,7 +610,8 @@ mod tests {
         // The search is given no time to find anything: the second engine has the run.
         let program = wrong(false);
         let question = Question::of_contract(0);
-        let task = Task { program: &program, inlined: None, question: &question, property: None };
+        let task =
+            Task { program: &program, inlined: None, question: &question, property: None, aside: None };
         let real = vc::run(&program, &question, &Setup::default(), &|_| {});
         assert!(matches!(real.verdict, Verdict::Violated(_)));
         let steps = Limits { steps: Some(1), ..Limits::default() };
@@ -604,7 +634,8 @@ mod tests {
     fn a_short_search_comes_before_engines_that_infer() {
         let program = wrong(true);
         let question = Question::of_contract(0);
-        let task = Task { program: &program, inlined: None, question: &question, property: None };
+        let task =
+            Task { program: &program, inlined: None, question: &question, property: None, aside: None };
         let all = [Engine::Vc, Engine::Pdr, Engine::Heaps, Engine::Monotone, Engine::Lazy];
         let decided =
             decide_by(Engine::Auto, &task, &Setup::default(), &|_| {}, &|engine, _, _, _| liar(engine, &all));

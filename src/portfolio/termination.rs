@@ -117,7 +117,7 @@ impl Search<'_> {
 
     fn prove(&self, program: &Program, time: Duration) -> Decided {
         let question = self.question();
-        let task = Task { program, inlined: None, question: &question, property: None };
+        let task = Task { program, inlined: None, question: &question, property: None, aside: None };
         let limits = self.clock.slice(Some(time), 1);
         decide_by(self.engine, &task, &Setup { limits, ..self.setup.clone() }, self.progress, self.run)
     }

@@ -6,7 +6,7 @@ use super::{Answered, File, Job, Settings, unread};
 use crate::analysis::Setup;
 use crate::analysis::vc::vacuous::is_vacuous;
 use crate::portfolio::paths::{Source, with_paths};
-use crate::portfolio::{self, Decided, Task};
+use crate::portfolio::{self, Aside, Decided, Task};
 use crate::program::Check;
 use crate::util::clock::Instant;
 use crate::util::limits::{Limits, Stop};
@@ -202,16 +202,17 @@ fn find(shared: &Shared, job: &Job, setup: &Setup) -> Answered {
     let function = &file.unit.functions[job.function];
     let (settings, inlined) = (&shared.settings, function.inlined.as_ref());
     let progress = |text: &str| (shared.told)(&function.name, text);
-    let engines = |setup: &Setup| match &function.program {
+    let engines = |setup: &Setup, aside: Option<&dyn Aside>| match &function.program {
         Ok(program) => {
             let property = settings.reading.property;
-            let task = Task { program, inlined, question: &job.question, property };
+            let task = Task { program, inlined, question: &job.question, property, aside };
             portfolio::decide(settings.engine, &task, setup, &progress)
         }
         Err(found) => Decided::new(unread(found)),
     };
     let source = file.unit.checked.as_ref().filter(|_| function.name == "main");
-    let source = source.map(|unit| Source { unit, reading: &file.reading });
+    let source =
+        source.map(|unit| Source { unit, reading: &file.reading, has_cells: function.program.is_ok() });
     let decided =
         catch_unwind(AssertUnwindSafe(|| with_paths(source.as_ref(), settings.engine, setup, &engines)));
     let (decided, panicked) = match decided {

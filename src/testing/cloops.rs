@@ -276,7 +276,7 @@ pub fn check(seed: u64, lists: bool) -> Result<Answer, String> {
         };
     };
     let question = Question { contract: 0, checks: vec![Check::Termination] };
-    let task = Task { program, inlined: None, question: &question, property: None };
+    let task = Task { program, inlined: None, question: &question, property: None, aside: None };
     let limits = Limits { time: Some(Duration::from_secs(4)), ..Limits::default() };
     let decided = portfolio::decide(Engine::Auto, &task, &Setup { limits, ..Setup::default() }, &|_| {});
     if decided.disagreement {

@@ -4,7 +4,7 @@
 //! end when they like. Many are wrong. Exact paths find what is wrong in a few steps, if anything is; a proof of such a program
 //! is a complaint.
 
-use crate::execution;
+use crate::execution::{Follower, Prover};
 use crate::frontend::c::{self, Options};
 use crate::program::Check;
 use crate::util::limits::Limits;
@@ -15,7 +15,7 @@ use std::fmt::Write as _;
 /// Statements of all paths of the oracle.
 const EXACT: u64 = 60_000;
 /// Statements of each attempt to sum up.
-const SUMMED: u64 = 60_000;
+const SUMMED: u64 = 400_000;
 
 const HEAD: &str = "\
 #include <stdlib.h>
@@ -214,8 +214,8 @@ pub(super) fn check_text(text: &str, seed: u64) -> Result<&'static str, String> 
     let unit = c::load("sums.c", text.as_bytes(), &options);
     let checked = unit.checked.ok_or_else(|| format!("{:?}\n{text}", unit.diagnostics))?;
     let limits = |steps| Limits { steps: Some(steps), ..Limits::default() };
-    let summed = execution::prove(&checked, &options, &limits(SUMMED)).outcome.verdict;
-    let exact = execution::decide(&checked, &options, &limits(EXACT)).outcome.verdict;
+    let summed = Prover::new(&checked, &options).go_on(&limits(SUMMED)).outcome.verdict;
+    let exact = Follower::new(&checked, &options).go_on(&limits(EXACT)).outcome.verdict;
     match (&summed, &exact) {
         (Verdict::Verified(_), Verdict::Violated(trace)) => {
             Err(format!("summed up nothing fails, but {}\n{text}", trace.failure.message))

@@ -358,7 +358,7 @@ pub fn check_ends(seed: u64) -> Result<&'static str, String> {
         let question = Question { contract: 0, checks: property.checks() };
         let limits = Limits { time: Some(Duration::from_secs(2)), ..Limits::default() };
         let setup = Setup { limits, ..Setup::default() };
-        let task = Task { program, inlined: None, question: &question, property: None };
+        let task = Task { program, inlined: None, question: &question, property: None, aside: None };
         let decided = portfolio::decide(Engine::Auto, &task, &setup, &|_| {});
         let (word, holds) = (decided.outcome.verdict.word(), sample.holds(property));
         let wrong = match decided.outcome.verdict {

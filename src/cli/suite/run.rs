@@ -129,7 +129,8 @@ fn decide(row: &Row, setup: &Setup) -> Given {
                     if !row.checks.is_empty() {
                         question.checks = row.checks.to_vec();
                     }
-                    let task = Task { program, inlined: None, question: &question, property: None };
+                    let task =
+                        Task { program, inlined: None, question: &question, property: None, aside: None };
                     portfolio::decide(row.engine, &task, setup, &|_| {}).outcome
                 };
                 contracts.map(decide).collect()

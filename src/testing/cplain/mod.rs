@@ -163,7 +163,8 @@ fn decided(program: &Micro, steps: u64) -> Result<&'static str, String> {
     let Ok(program) = &main.program else { return Ok("unknown") };
     program.validate().map_err(|e| format!("{e}\n{text}"))?;
     let question = Question { contract: 0, checks: CHECKS.to_vec() };
-    let task = Task { program, inlined: main.inlined.as_ref(), question: &question, property: None };
+    let task =
+        Task { program, inlined: main.inlined.as_ref(), question: &question, property: None, aside: None };
     let limits = Limits { steps: Some(steps), ..Limits::default() };
     let setup = Setup { limits, ..Setup::default() };
     let decided = portfolio::decide(Engine::Auto, &task, &setup, &|_| {});

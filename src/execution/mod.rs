@@ -34,6 +34,7 @@ mod orders;
 mod outside;
 mod path;
 mod prover;
+mod quotients;
 mod search;
 mod strings;
 mod summary;

@@ -1,6 +1,5 @@
 // RUN: verify --quiet --check memsafety,asserts,leaks %s
 // EXPECT: main: violated (paths
-// EXPECT: assertion does not hold
 // STATUS: 1
 
 // From right to left the difference is 2.

@@ -68,7 +68,7 @@ impl Machine<'_> {
             let quotient = self.linear(whole.plus(1, &quotient), span)?;
             return Ok((quotient, rest));
         }
-        if let Some((quotient, rest)) = self.path.quotient(&left, by) {
+        if let Some((quotient, rest)) = self.path.quotients.get(&left, by) {
             return Ok((quotient, rest));
         }
         let quotient = self.path.auxiliary(least, most);
@@ -77,7 +77,7 @@ impl Machine<'_> {
         let difference = sum.plus(-by, &quotient).and_then(|s| s.plus(-1, &rest));
         let difference = self.linear(difference, span)?;
         self.path.define(&difference, Relation::Zero);
-        self.path.note_quotient(&left, by, &quotient, &rest);
+        self.path.quotients.note(&left, by, &quotient, &rest);
         Ok((quotient, rest))
     }
 
@@ -87,9 +87,11 @@ impl Machine<'_> {
             let mut whole = Linear::number(sum.constant.div_euclid(by));
             let mut left = Linear::number(sum.constant.rem_euclid(by));
             for (symbol, factor) in &sum.terms {
-                match factor % by {
-                    0 => whole.terms.push((*symbol, factor / by)),
-                    _ => left.terms.push((*symbol, *factor)),
+                if factor / by != 0 {
+                    whole.terms.push((*symbol, factor / by));
+                }
+                if factor % by != 0 {
+                    left.terms.push((*symbol, factor % by));
                 }
             }
             (whole, left)
@@ -100,7 +102,7 @@ impl Machine<'_> {
             return plain;
         }
         // A symbol that was divided before stands for quotient and rest.
-        let Some(expanded) = self.path.expanded(sum) else { return plain };
+        let Some(expanded) = self.path.quotients.expanded(sum) else { return plain };
         let parted = part(&expanded);
         if fits(&parted.1) { parted } else { plain }
     }

@@ -210,6 +210,10 @@ impl<'a> Machine<'a> {
             Intrinsic::Abort => Err(self.end(span)),
             Intrinsic::Exit => {
                 self.status = values.into_iter().next();
+                Err(self.exit(span))
+            }
+            Intrinsic::Leave => {
+                self.status = values.into_iter().next();
                 Err(self.end(span))
             }
             Intrinsic::Assert => {

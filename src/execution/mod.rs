@@ -37,6 +37,7 @@ mod orders;
 mod outside;
 mod path;
 mod prover;
+mod quotients;
 mod recursion;
 mod search;
 mod strings;

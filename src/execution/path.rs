@@ -5,11 +5,11 @@
 //! Bounds of single symbols are kept as intervals; everything else is asked of the solver.
 
 use super::model::{Condition, Known, mended, refuted, satisfies};
+use super::quotients::Quotients;
 use super::value::{Linear, Symbol};
 use crate::engine::solver::{Answer, Solver};
 use crate::logic::eval::{as_int, eval};
 use crate::logic::{BuildError, Model, SortId, TermId};
-use crate::util::hash::Map;
 use crate::util::limits::Limits;
 use crate::util::num::Int;
 
@@ -62,10 +62,8 @@ pub(super) struct Path {
     pub(super) others: Vec<usize>,
     /// Orders of operands of which the other one is to be followed too, as such decisions.
     pub(super) orders: Vec<usize>,
-    /// What sums were divided by, their quotients and rests.
-    quotients: Map<(Vec<i128>, i128), (Linear, Linear)>,
-    /// What a symbol consists of: a number times its quotient, and the rest.
-    consists: Map<Symbol, Linear>,
+    /// What sums were divided by.
+    pub(super) quotients: Quotients,
     /// Cases that values were split into, one inside of the other.
     cases: i128,
     /// The values of the symbols, if the path is a run.
@@ -96,8 +94,7 @@ impl Path {
             taken: Vec::new(),
             others: Vec::new(),
             orders: Vec::new(),
-            quotients: Map::default(),
-            consists: Map::default(),
+            quotients: Quotients::default(),
             cases: 1,
             values: None,
             inexact: false,
@@ -142,30 +139,6 @@ impl Path {
         self.taken.push(reversed);
         self.assume(&choice, Relation::Zero, !reversed);
         (Some(at), reversed)
-    }
-
-    /// The quotient and rest of a sum that was divided before.
-    pub(super) fn quotient(&self, sum: &Linear, by: i128) -> Option<(Linear, Linear)> {
-        self.quotients.get(&(key_of(sum), by)).cloned()
-    }
-
-    /// Remembers a quotient.
-    pub(super) fn note_quotient(&mut self, sum: &Linear, by: i128, quotient: &Linear, rest: &Linear) {
-        self.quotients.insert((key_of(sum), by), (quotient.clone(), rest.clone()));
-        if let (0, [(symbol, 1)], Some(parts)) = (sum.constant, &sum.terms[..], rest.plus(by, quotient)) {
-            self.consists.entry(*symbol).or_insert(parts);
-        }
-    }
-
-    /// A sum in which quotients and rests stand for symbols that were divided, if there are any.
-    pub(super) fn expanded(&self, sum: &Linear) -> Option<Linear> {
-        let mut expanded = sum.clone();
-        for (symbol, factor) in &sum.terms {
-            if let Some(parts) = self.consists.get(symbol) {
-                expanded = expanded.plus(-factor, &Linear::symbol(*symbol))?.plus(*factor, parts)?;
-            }
-        }
-        (expanded != *sum).then_some(expanded)
     }
 
     /// Whether these numbers may be split into cases, as long as there are not too many on this path.
@@ -266,7 +239,7 @@ impl Path {
 
     /// The bounds of a symbol under a condition about it alone; `None`: a hole.
     fn bounds(&self, sum: &Linear, relation: Relation, holds: bool) -> Option<(i128, i128)> {
-        let (symbol, factor) = self.alone(sum)?;
+        let [(symbol, factor)] = sum.terms[..] else { return None };
         let Unknown { low, high, .. } = self.unknowns[symbol as usize];
         let floor = |n: i128, d: i128| n.div_euclid(d);
         let ceil = |n: i128, d: i128| -(-n).div_euclid(d);
@@ -375,12 +348,14 @@ impl Path {
     }
 
     fn assume(&mut self, sum: &Linear, relation: Relation, holds: bool) {
-        if let Some((low, high)) = self.bounds(sum, relation, holds)
-            && let Some((symbol, _)) = self.alone(sum)
-        {
-            let unknown = &mut self.unknowns[symbol as usize];
+        if let Some((low, high)) = self.bounds(sum, relation, holds) {
+            let symbol = sum.terms[0].0 as usize;
+            if self.alone(sum).is_none() && self.model.is_some() {
+                self.mend(&(sum.clone(), relation, holds));
+            }
+            let unknown = &mut self.unknowns[symbol];
             (unknown.low, unknown.high) = (low, high);
-            if let Some(value) = self.model.as_mut().and_then(|m| m.get_mut(symbol as usize)) {
+            if let Some(value) = self.model.as_mut().and_then(|m| m.get_mut(symbol)) {
                 *value = (*value).max(low).min(high);
             }
             return;
@@ -391,6 +366,9 @@ impl Path {
         }
         let number = self.conditions.len() as u32;
         self.uses.resize_with(self.unknowns.len(), Vec::new);
+        if self.model.is_some() {
+            self.mend(&condition);
+        }
         for (symbol, _) in &sum.terms {
             self.unknowns[*symbol as usize].entangled = true;
             self.uses[*symbol as usize].push(number);
@@ -422,8 +400,7 @@ impl Path {
     /// Forgets everything but bounds: no symbol of which something else is known is used any more.
     pub(super) fn forget(&mut self) {
         self.conditions.clear();
-        self.quotients.clear();
-        self.consists.clear();
+        self.quotients = Quotients::default();
         self.uses.clear();
         (self.model, self.tried) = (None, None);
         self.known = 0;
@@ -510,12 +487,6 @@ impl Path {
         };
         Some(self.values_of(model.as_deref(), self.inputs.iter().copied()))
     }
-}
-
-/// A sum as numbers.
-fn key_of(sum: &Linear) -> Vec<i128> {
-    let terms = sum.terms.iter().flat_map(|(symbol, factor)| [i128::from(*symbol), *factor]);
-    std::iter::once(sum.constant).chain(terms).collect()
 }
 
 fn big(n: i128) -> Int {

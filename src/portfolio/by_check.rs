@@ -146,3 +146,69 @@ fn saying(mut found: Decided, proved: &[Check]) -> Decided {
     }
     found
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::alone;
+    use super::*;
+    use crate::program::samples::{Sample, null};
+    use crate::program::{At, Cond, Expr, Formula, Term, VarKind};
+    use crate::verdict::Verdict;
+
+    /// One assertion behind a loop, which holds or not.
+    fn sample(holds: bool) -> Program {
+        let mut s = Sample::new("f");
+        let x = s.pointer("x", VarKind::Param);
+        s.while_loop(Cond::ne(Expr::Var(x), null()), vec![], |s| {
+            s.assign(x, null());
+        });
+        let null = Formula::eq(Term::Var(x, At::Now), Term::Null(crate::program::StructId(0)));
+        s.assert(if holds { null } else { Formula::Const(false) });
+        s.finish()
+    }
+
+    /// Engines that know an answer only if one class is asked about, and none about leaks unless assertions are assumed.
+    fn narrow(_: Engine, task: &Task<'_>, _: &Setup, _: Progress<'_>) -> Outcome {
+        let assumed = task.program.edges.iter().any(|e| matches!(e.command, Command::Suppose(_)));
+        match task.question.checks[..] {
+            [Check::Leaks] if !assumed => unknown("not yet"),
+            [_] => Outcome { verdict: Verdict::Verified(Certificate::Invariants(Vec::new())), ..unknown("") },
+            _ => unknown("too much at once"),
+        }
+    }
+
+    #[test]
+    fn classes_are_proved_one_by_one() {
+        let question = Question { contract: 0, checks: vec![Check::Asserts, Check::Memsafety, Check::Leaks] };
+        let program = sample(true);
+        let task =
+            Task { program: &program, inlined: None, question: &question, property: None, aside: None };
+        let found = decide(Engine::Auto, &task, &Setup::default(), &|_| {}, &narrow);
+        assert!(matches!(found.outcome.verdict, Verdict::Verified(Certificate::Parts(_))));
+        // One engine alone is asked once.
+        let found = decide(Engine::Pdr, &task, &Setup::default(), &|_| {}, &narrow);
+        assert!(matches!(found.outcome.verdict, Verdict::Unknown(_)));
+        // What fails is no less violated.
+        let program = sample(false);
+        let task = Task { program: &program, ..task };
+        let found = decide(Engine::Auto, &task, &Setup::default(), &|_| {}, &alone);
+        assert!(matches!(found.outcome.verdict, Verdict::Violated(_)));
+    }
+
+    #[test]
+    fn what_holds_is_said() {
+        let question = Question { contract: 0, checks: vec![Check::Asserts, Check::Memsafety] };
+        let program = sample(true);
+        let task =
+            Task { program: &program, inlined: None, question: &question, property: None, aside: None };
+        let half = |_: Engine, task: &Task<'_>, _: &Setup, _: Progress<'_>| match task.question.checks[..] {
+            [Check::Memsafety] => {
+                Outcome { verdict: Verdict::Verified(Certificate::Invariants(Vec::new())), ..unknown("") }
+            }
+            _ => unknown("no idea"),
+        };
+        let found = decide(Engine::Auto, &task, &Setup::default(), &|_| {}, &half);
+        let Verdict::Unknown(reason) = found.outcome.verdict else { panic!() };
+        assert!(reason.message.ends_with("on its own holds: memsafety"), "{}", reason.message);
+    }
+}

@@ -246,7 +246,13 @@ fn refined(job: &Job<'_>, context: &mut InContext<'_>, counters: &mut Counters) 
             Some(object) => print::formula_under(program, object, &t.clause.formula),
             None => print::formula(program, &t.clause.formula),
         };
-        let mut texts: Vec<String> = added.iter().map(text).collect();
+        let mut texts: Vec<String> = Vec::new();
+        for text in added.iter().map(text) {
+            // Two variables of one name have predicates that read the same.
+            if !texts.contains(&text) {
+                texts.push(text);
+            }
+        }
         if derived {
             texts.push("what the contract suggests".to_owned());
         }

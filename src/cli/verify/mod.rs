@@ -245,7 +245,13 @@ impl Audience for Printer<'_> {
         let unit = &file.unit;
         if let (Err(found), Author::FrontEnd) = (&unit.functions[job.function].program, result.outcome.engine)
         {
-            let held: Vec<Diagnostic> = found.iter().filter(|d| is_held(unit, d)).cloned().collect();
+            // What is not modelled is said once, at the first place where it stands.
+            let mut held: Vec<Diagnostic> = Vec::new();
+            for diagnostic in found.iter().filter(|d| is_held(unit, d)) {
+                if held.iter().all(|d| d.message != diagnostic.message) {
+                    held.push(diagnostic.clone());
+                }
+            }
             self.answers.diagnostics(entry.file, &unit.sources, &held)?;
         }
         let warning = session::vacuous(entry.program, job, &result);

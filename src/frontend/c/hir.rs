@@ -70,6 +70,8 @@ pub enum Intrinsic {
     Abort,
     /// `exit`
     Exit,
+    /// `_exit`: nothing is called any more.
+    Leave,
     /// `assert`
     Assert,
     /// `__assert_fail`

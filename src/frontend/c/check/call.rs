@@ -223,6 +223,7 @@ impl Checker<'_> {
             Intrinsic::Malloc
             | Intrinsic::Free
             | Intrinsic::Exit
+            | Intrinsic::Leave
             | Intrinsic::Assert
             | Intrinsic::VerifierAssert
             | Intrinsic::Assume => Some(1),
@@ -268,7 +269,7 @@ impl Checker<'_> {
                 }
                 Intrinsic::Free => self.convert(argument, &Ty::Void.pointer(), false)?,
                 Intrinsic::Assert | Intrinsic::VerifierAssert | Intrinsic::Assume => self.scalar(argument)?,
-                Intrinsic::Exit => self.convert(argument, &Ty::INT, false)?,
+                Intrinsic::Exit | Intrinsic::Leave => self.convert(argument, &Ty::INT, false)?,
                 Intrinsic::Print | Intrinsic::Puts => self.promote_argument(argument)?,
                 _ => argument,
             });

@@ -34,7 +34,7 @@ impl Lowerer<'_> {
                 self.end(span);
                 Ok(Value::Void)
             }
-            Intrinsic::Exit => {
+            Intrinsic::Exit | Intrinsic::Leave => {
                 let status = self.int(&arguments[0])?;
                 self.exit(status, span);
                 Ok(Value::Void)

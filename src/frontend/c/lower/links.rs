@@ -46,6 +46,7 @@ fn changes_link(expr: &Expr) -> bool {
             Intrinsic::Malloc | Intrinsic::Calloc | Intrinsic::Realloc | Intrinsic::Free => true,
             Intrinsic::Abort
             | Intrinsic::Exit
+            | Intrinsic::Leave
             | Intrinsic::Assert
             | Intrinsic::AssertFail
             | Intrinsic::Error

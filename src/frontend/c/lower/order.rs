@@ -10,12 +10,15 @@ use super::super::token::Names;
 use super::super::types::{RecordId, Ty, Types};
 use super::quiet::{APART, READERS};
 use crate::frontend::diagnostic::Diagnostic;
+use crate::program::BinOp;
 use crate::util::hash::Set;
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Object {
     Var(Variable),
     Field(RecordId, u32),
+    /// A member of a variable that no pointer leads to.
+    Part(Variable, u32),
     /// Elements of arrays.
     Elements,
     /// Whether cells are allocated.
@@ -116,7 +119,9 @@ impl<'a> Order<'a> {
             let body = checked.functions[i].body.as_deref().unwrap_or(&[]);
             scan.statements(body);
             let mut effects = scan.statements(body);
-            let shared = |o: &Object| !matches!(o, Object::Var(Variable::Local(_)));
+            let shared = |o: &Object| {
+                !matches!(o, Object::Var(Variable::Local(_)) | Object::Part(Variable::Local(_), _))
+            };
             effects.reads.retain(shared);
             effects.writes.retain(shared);
             if effects != order.summaries[i] {
@@ -186,6 +191,11 @@ impl Scan<'_> {
         };
         match (a, b) {
             (Object::Var(_), Object::Var(_)) => false,
+            (Object::Part(own, _), Object::Var(whole)) | (Object::Var(whole), Object::Part(own, _)) => {
+                own == whole
+            }
+            // Another member, or what a pointer leads to.
+            (Object::Part(..), _) | (_, Object::Part(..)) => false,
             // Bytes may be of any type. Execution finds out whether they are the same.
             _ if !self.order.typed => pointed(a) && pointed(b),
             (Object::Anything, other) | (other, Object::Anything) => pointed(other),
@@ -294,6 +304,12 @@ impl Scan<'_> {
                 self.address(inner)
             }
             ExprKind::Neg(e) | ExprKind::BitNot(e) | ExprKind::Not(e) | ExprKind::Convert(e) => self.value(e),
+            ExprKind::Binary(op, a, b) if commutes(*op) && self.is_same_call(a, b) => {
+                // Whichever call comes first, the sum is the same.
+                let mut all = self.value(a);
+                all.add(&self.value(b));
+                all
+            }
             ExprKind::Binary(_, a, b)
             | ExprKind::Compare(_, a, b)
             | ExprKind::Offset(a, b, _)
@@ -403,8 +419,8 @@ impl Scan<'_> {
             ExprKind::Deref(_) => self.through(&lvalue.ty),
             ExprKind::Member(base, index) => match (root(lvalue), &base.ty) {
                 // A struct variable that no pointer leads to is touched under its own name only.
-                (Some(Variable::Local(local)), _) if !self.addressed.contains(&Variable::Local(local)) => {
-                    Object::Var(Variable::Local(local))
+                (Some(variable @ Variable::Local(_)), _) if !self.addressed.contains(&variable) => {
+                    first_member(lvalue).map_or(Object::Var(variable), |i| Object::Part(variable, i))
                 }
                 (_, Ty::Record(id)) => Object::Field(*id, *index),
                 _ => Object::Anything,
@@ -456,6 +472,27 @@ impl Scan<'_> {
         }
     }
 
+    /// The same function is called with the same values, which neither call can change.
+    fn is_same_call(&self, a: &Expr, b: &Expr) -> bool {
+        let local = |v: &Variable| matches!(v, Variable::Local(_));
+        let same = |a: &Expr, b: &Expr| match (&a.exact().kind, &b.exact().kind) {
+            (ExprKind::Int(n), ExprKind::Int(m)) => n == m,
+            (ExprKind::Null, ExprKind::Null) => true,
+            (ExprKind::Var(v), ExprKind::Var(w)) => v == w && local(v) && !self.addressed.contains(v),
+            (ExprKind::Address(x), ExprKind::Address(y)) => match (&x.exact().kind, &y.exact().kind) {
+                (ExprKind::Var(v), ExprKind::Var(w)) => v == w,
+                _ => false,
+            },
+            _ => false,
+        };
+        match (&a.exact().kind, &b.exact().kind) {
+            (ExprKind::Call(Callee::Function(f), x), ExprKind::Call(Callee::Function(g), y)) => {
+                f == g && x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same(x, y))
+            }
+            _ => false,
+        }
+    }
+
     fn callee(&self, callee: Callee) -> Effects {
         let mut effects = Effects::default();
         match callee {
@@ -467,6 +504,21 @@ impl Scan<'_> {
             Callee::Intrinsic(_) => {}
         }
         effects
+    }
+}
+
+/// The operands may change places.
+fn commutes(op: BinOp) -> bool {
+    matches!(op, BinOp::Add | BinOp::Mul | BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor)
+}
+
+/// The member of a struct variable that an lvalue is, or is a part of.
+fn first_member(lvalue: &Expr) -> Option<u32> {
+    match &lvalue.exact().kind {
+        ExprKind::Member(base, index) if is_variable(base) => Some(*index),
+        ExprKind::Member(base, _) => first_member(base),
+        ExprKind::Index(base, _) if base.ty.pointee().is_none() => first_member(base),
+        _ => None,
     }
 }
 

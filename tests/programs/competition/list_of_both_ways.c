@@ -30,8 +30,6 @@ int main(void)
     while (o->list) {
       struct inner *i = o->list;
       o->list = i->next;
-      if (o->list)
-        o->list->prev = NULL;
       free(i);
     }
     free(o);

@@ -31,8 +31,6 @@ int main(void)
     if (o->list) {
       struct inner *i = o->list;
       o->list = i->next;
-      if (o->list)
-        o->list->prev = NULL;
       free(i);
     }
     free(o);

@@ -19,8 +19,8 @@ use std::time::Duration;
 /// Steps of the first look: a few milliseconds.
 const FIRST_STEPS: u64 = 20_000;
 /// The first attempts to sum up states have so many times as many, and this much time.
-const QUICK: u64 = 20;
-const QUICK_TIME: Duration = Duration::from_millis(300);
+const QUICK: u64 = 60;
+const QUICK_TIME: Duration = Duration::from_millis(600);
 /// A turn of the paths when nobody else is left; the next one is twice as long.
 const TURN: Duration = Duration::from_millis(500);
 

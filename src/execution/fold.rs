@@ -21,6 +21,8 @@ pub(super) struct Leading {
     pub(super) places: Vec<(ObjectId, u64)>,
     /// A variable that is a pointer, or a value that is still to be used.
     pub(super) pinned: bool,
+    /// A value that is still to be used, which has no place.
+    held: bool,
 }
 
 /// Who leads to each object.
@@ -40,7 +42,8 @@ pub(super) fn leading(memory: &Memory, pending: &[Value], word: u64) -> Vec<Lead
         }
     }
     for target in pending.iter().flat_map(targets) {
-        all[memory.resolve(target) as usize].pinned = true;
+        let of = &mut all[memory.resolve(target) as usize];
+        (of.pinned, of.held) = (true, true);
     }
     all
 }
@@ -202,6 +205,10 @@ impl Machine<'_> {
         // A cell that a variable points to stays.
         let pinned = |id: ObjectId| leading[id as usize].pinned;
         if left.is_none() && pinned(last) || pinned(first) {
+            return false;
+        }
+        // The last cell of a chain with links both ways goes.
+        if left.is_some_and(|chain| chain.front != last) && leading[last as usize].held {
             return false;
         }
         // What follows must not be the cell that goes.

@@ -178,6 +178,11 @@ impl Path {
         &self.conditions
     }
 
+    /// The decisions with which it goes on if it is left now: those that were given too, if it has not come to all of them.
+    pub(super) fn way_on(&self) -> &[bool] {
+        if self.is_beyond_given() { &self.taken } else { &self.given }
+    }
+
     /// All decisions that were given have been made again.
     pub(super) fn is_beyond_given(&self) -> bool {
         self.taken.len() >= self.given.len()

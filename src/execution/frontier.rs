@@ -26,16 +26,16 @@ struct Waiting {
     decisions: Arc<[bool]>,
     length: usize,
     turned: bool,
-    /// Statements that were executed before it had to wait.
-    executed: u64,
+    /// Loop heads that it had come to before it had to wait.
+    arrivals: u64,
 }
 
 /// A path to follow.
 pub(super) struct Next {
     /// Its first decisions.
     pub(super) given: Vec<bool>,
-    /// Statements of it that were executed before.
-    pub(super) executed: u64,
+    /// Loop heads that it had come to before.
+    pub(super) arrivals: u64,
 }
 
 impl Waiting {
@@ -81,7 +81,7 @@ pub(super) struct Frontier {
 impl Frontier {
     /// The path without decisions.
     pub(super) fn new() -> Frontier {
-        let first = Waiting { decisions: Arc::from([]), length: 0, turned: false, executed: 0 };
+        let first = Waiting { decisions: Arc::from([]), length: 0, turned: false, arrivals: 0 };
         Frontier {
             ready: VecDeque::from([first]),
             later: VecDeque::new(),
@@ -100,14 +100,15 @@ impl Frontier {
             self.branches = self.branches.saturating_mul(GROWTH as usize);
         }
         let waiting = self.ready.pop_front()?;
-        Some(Next { given: waiting.given(), executed: waiting.executed })
+        Some(Next { given: waiting.given(), arrivals: waiting.arrivals })
     }
 
-    /// The path that was taken last was stopped: it comes first again.
-    pub(super) fn put_back(&mut self, path: Next) {
-        let decisions: Arc<[bool]> = Arc::from(path.given);
+    /// The path that was taken last was stopped after so many loop heads: it goes on first, with the same decisions. Its
+    /// states are known by now, so it must not become another path.
+    pub(super) fn put_back(&mut self, taken: &[bool], arrivals: u64) {
+        let decisions: Arc<[bool]> = Arc::from(taken);
         let length = decisions.len();
-        self.ready.push_front(Waiting { decisions, length, turned: false, executed: path.executed });
+        self.ready.push_front(Waiting { decisions, length, turned: false, arrivals });
     }
 
     /// What the path that was taken last may do before others have their turn.
@@ -119,7 +120,7 @@ impl Frontier {
         }
     }
 
-    /// Notes what a path leaves for later: itself too, if it was paused after so many statements.
+    /// Notes what a path leaves for later: itself too, if it was paused after so many loop heads.
     pub(super) fn leave(&mut self, path: &Path, paused: Option<u64>) {
         for order in &path.orders {
             let mut given = path.taken[..*order].to_vec();
@@ -128,25 +129,25 @@ impl Frontier {
             let decisions: Arc<[bool]> = Arc::from(&given[..]);
             if self.orders.insert(given.into_boxed_slice()) {
                 self.kept += 2 * length;
-                self.ready.push_back(Waiting { decisions, length, turned: false, executed: 0 });
+                self.ready.push_back(Waiting { decisions, length, turned: false, arrivals: 0 });
             }
         }
         if path.others.is_empty() && paused.is_none() {
             return;
         }
-        let decisions: Arc<[bool]> = Arc::from(&path.taken[..]);
+        let decisions: Arc<[bool]> = Arc::from(path.decisions());
         self.kept += decisions.len();
         for other in &path.others {
             self.ready.push_back(Waiting {
                 decisions: decisions.clone(),
                 length: other + 1,
                 turned: true,
-                executed: 0,
+                arrivals: 0,
             });
         }
-        if let Some(executed) = paused {
+        if let Some(arrivals) = paused {
             let length = decisions.len();
-            self.later.push_back(Waiting { decisions, length, turned: false, executed });
+            self.later.push_back(Waiting { decisions, length, turned: false, arrivals });
         }
     }
 

@@ -117,7 +117,9 @@ pub(super) struct Machine<'a> {
     pub(super) settled: Vec<Check>,
     /// Decisions before the last loop head.
     pub(super) arrived: usize,
-    /// Statements of this path that were executed before it had to wait.
+    /// Loop heads that this path has come to.
+    pub(super) arrivals: u64,
+    /// How many it had come to before it had to wait: those states are its own.
     pub(super) resumed: u64,
     /// Statements executed.
     pub(super) steps: u64,
@@ -162,6 +164,7 @@ impl<'a> Machine<'a> {
             settled: Vec::new(),
             splits: false,
             arrived: usize::MAX,
+            arrivals: 0,
             resumed: 0,
             steps: 0,
             allowance: None,

@@ -178,6 +178,11 @@ impl Path {
         &self.conditions
     }
 
+    /// The decisions that make it: those that were given, though it was stopped before it came to them, or made.
+    pub(super) fn decisions(&self) -> &[bool] {
+        if self.is_beyond_given() { &self.taken } else { &self.given }
+    }
+
     /// All decisions that were given have been made again.
     pub(super) fn is_beyond_given(&self) -> bool {
         self.taken.len() >= self.given.len()

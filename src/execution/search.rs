@@ -87,15 +87,16 @@ impl Search {
             machine.visited = (!super::asks(options, Check::Termination)).then_some(&mut self.visited);
             machine.summing = self.summing;
             machine.landmarks = self.landmarks.clone();
-            machine.resumed = next.executed;
+            machine.resumed = next.arrivals;
             machine.splits = self.splits;
             machine.settled = excluded.iter().chain(&self.failed).copied().collect();
             let halt = machine.main();
             self.paths += u64::from(!matches!(halt, Halt::Paused | Halt::Stopped(_)));
             self.queries += machine.path.queries;
-            if !matches!(halt, Halt::Stopped(_)) {
-                self.frontier.leave(&machine.path, matches!(halt, Halt::Paused).then_some(machine.steps));
-            }
+            self.frontier.leave(
+                &machine.path,
+                matches!(halt, Halt::Paused).then_some(machine.arrivals.max(next.arrivals)),
+            );
             match halt {
                 Halt::Ended | Halt::Cut | Halt::Paused => {}
                 Halt::Failed(Fault { check, message, span }) if self.summing.is_some() => {
@@ -118,6 +119,7 @@ impl Search {
                 Halt::Failed(fault) => {
                     let inexact = machine.path.inexact;
                     let values = machine.path.solution();
+                    let (taken, arrivals) = (machine.path.decisions().to_vec(), machine.arrivals);
                     drop(machine);
                     let like = values.clone().unwrap_or_default();
                     let shown = values.and_then(|v| shown_run(unit, options, v, &within, &mut budget));
@@ -126,6 +128,12 @@ impl Search {
                         let outcome = Outcome { engine: Author::Paths, verdict, counters: self.counters() };
                         let found = Executed { outcome, view: Some(view) };
                         return Progress::Ended(Box::new(found));
+                    }
+                    // There was no time for the run: the path comes again.
+                    if let Err(stop) = budget.poll() {
+                        self.frontier.put_back(&taken, arrivals);
+                        let message = format!("{stop} before a failing run was made");
+                        return Progress::Stopped(stop, Reason { message, span: None });
                     }
                     if inexact && !self.splits {
                         if let Some((view, trace)) = tried_runs(unit, options, &like, &within, &mut budget) {
@@ -153,7 +161,8 @@ impl Search {
                 }
                 Halt::Stopped(stop) => {
                     let message = format!("{stop} after {} paths of the program", self.paths);
-                    self.frontier.put_back(next);
+                    let arrivals = machine.arrivals.max(next.arrivals);
+                    self.frontier.put_back(machine.path.decisions(), arrivals);
                     let reason = self.open.clone().filter(|_| self.summing.is_none());
                     return Progress::Stopped(stop, reason.unwrap_or(Reason { message, span: None }));
                 }

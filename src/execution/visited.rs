@@ -261,6 +261,7 @@ fn projected(path: &Path, kept: &dyn Fn(Symbol) -> bool) -> Option<Vec<Condition
 impl Machine<'_> {
     /// At a loop head: whether this is a state to which a path has come before, in which nothing is lost.
     pub(super) fn arrive(&mut self, place: i128, rounds: &mut Rounds, span: Span) -> Doing<()> {
+        self.arrivals += 1;
         // A loop need not have statements: a test that reads leaves other paths all the same.
         if self.allowance.is_some_and(|a| a.is_used_up(self.steps, &self.path)) {
             return Err(Halt::Paused);
@@ -272,7 +273,7 @@ impl Machine<'_> {
         let decisions = self.path.taken.len();
         if self.visited.is_none()
             || (self.arrived == decisions && self.summing.is_none())
-            || self.steps < self.resumed
+            || self.arrivals <= self.resumed
             || !self.path.is_beyond_given()
             || self.held > 0
             || self.watches_orders()

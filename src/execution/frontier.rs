@@ -135,7 +135,7 @@ impl Frontier {
         if path.others.is_empty() && paused.is_none() {
             return;
         }
-        let decisions: Arc<[bool]> = Arc::from(path.way_on());
+        let decisions: Arc<[bool]> = Arc::from(path.decisions());
         self.kept += decisions.len();
         for other in &path.others {
             self.ready.push_back(Waiting {

@@ -178,8 +178,8 @@ impl Path {
         &self.conditions
     }
 
-    /// The decisions with which it goes on if it is left now: those that were given too, if it has not come to all of them.
-    pub(super) fn way_on(&self) -> &[bool] {
+    /// The decisions that make it: those that were given, though it was stopped before it came to them, or made.
+    pub(super) fn decisions(&self) -> &[bool] {
         if self.is_beyond_given() { &self.taken } else { &self.given }
     }
 

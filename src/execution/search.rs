@@ -166,7 +166,10 @@ impl Search {
             };
             self.paths += u64::from(!matches!(halt, Halt::Paused | Halt::Stopped(_)));
             self.queries += machine.path.queries;
-            self.frontier.leave(&machine.path, matches!(halt, Halt::Paused).then_some(machine.arrivals.max(next.arrivals)));
+            self.frontier.leave(
+                &machine.path,
+                matches!(halt, Halt::Paused).then_some(machine.arrivals.max(next.arrivals)),
+            );
             match halt {
                 Halt::Ended | Halt::Cut | Halt::Paused => {}
                 Halt::Failed(Fault { check, message, span }) if self.summing.is_some() => {
@@ -189,7 +192,7 @@ impl Search {
                 Halt::Failed(fault) => {
                     let inexact = machine.path.inexact;
                     let values = machine.path.solution();
-                    let (taken, arrivals) = (std::mem::take(&mut machine.path.taken), machine.arrivals);
+                    let (taken, arrivals) = (machine.path.decisions().to_vec(), machine.arrivals);
                     drop(machine);
                     let like = values.clone().unwrap_or_default();
                     let shown = values.and_then(|v| shown_run(unit, options, v, &within, &mut budget));
@@ -231,7 +234,8 @@ impl Search {
                 }
                 Halt::Stopped(stop) => {
                     let message = format!("{stop} after {} paths of the program", self.paths);
-                    self.frontier.put_back(machine.path.way_on(), machine.arrivals.max(next.arrivals));
+                    let arrivals = machine.arrivals.max(next.arrivals);
+                    self.frontier.put_back(machine.path.decisions(), arrivals);
                     let reason = self.open.clone().filter(|_| self.summing.is_none());
                     return Progress::Stopped(stop, reason.unwrap_or(Reason { message, span: None }));
                 }

@@ -63,12 +63,15 @@ pub(super) struct Summing {
     pub(super) trees: Option<Parent>,
 }
 
+/// The intervals of numbers, by place.
+type Numbers = BTreeMap<(ObjectId, u64), (i128, i128)>;
+
 /// What is known of a loop from its earlier rounds.
 #[derive(Debug, Default)]
 pub(super) struct Rounds {
     count: u32,
     /// The numbers at the last loop head, by place.
-    numbers: BTreeMap<(ObjectId, u64), (i128, i128)>,
+    numbers: Numbers,
 }
 
 /// Numbers at which intervals stop before they go on to the next one: those that the program names, and their neighbours.
@@ -230,11 +233,7 @@ impl Machine<'_> {
     }
 
     /// Each number that is not known becomes a symbol of its own; equal sums stay equal outside of chains.
-    pub(super) fn forget_relations(
-        &mut self,
-        before: Option<&BTreeMap<(ObjectId, u64), (i128, i128)>>,
-        span: Span,
-    ) -> Doing<()> {
+    pub(super) fn forget_relations(&mut self, before: Option<&Numbers>, span: Span) -> Doing<()> {
         let mut shared: Map<Vec<i128>, Linear> = Map::default();
         for id in 0..self.memory.objects.len() as ObjectId {
             let object = self.memory.object(id);
@@ -303,7 +302,7 @@ impl Machine<'_> {
     }
 
     /// The intervals of all numbers outside of chains.
-    fn numbers(&self) -> BTreeMap<(ObjectId, u64), (i128, i128)> {
+    fn numbers(&self) -> Numbers {
         let mut all = BTreeMap::new();
         for (id, object) in (0..).zip(&self.memory.objects) {
             if !object.alive || object.ends().is_some() || object.owner.is_some() {

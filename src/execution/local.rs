@@ -345,7 +345,7 @@ impl Machine<'_> {
     }
 
     /// Executes the body of a function from one of its entries, and keeps the state in which it returns.
-    pub(super) fn from_entry(&mut self, index: usize) -> Halt {
+    pub(super) fn run_entry(&mut self, index: usize) -> Halt {
         let halt = self.follow_entry(index).err().unwrap_or(Halt::Ended);
         self.ended_in_order(halt)
     }

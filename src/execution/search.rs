@@ -162,7 +162,7 @@ impl Search {
             machine.calls = calls.cloned();
             let halt = match self.start {
                 Start::Main => machine.main(),
-                Start::Entry(index) => machine.from_entry(index),
+                Start::Entry(index) => machine.run_entry(index),
             };
             self.paths += u64::from(!matches!(halt, Halt::Paused | Halt::Stopped(_)));
             self.queries += machine.path.queries;

@@ -31,7 +31,7 @@ pub(super) struct Arguments {
     /// Say what was checked, obligation by obligation, and what has to be trusted beside it
     #[arg(long)]
     explain: bool,
-    /// Write each obligation to DIR as an SMT-LIB script with reachability axiomatised: other solvers answer `unsat`
+    /// Write each obligation to DIR as an SMT-LIB script: other solvers answer `unsat`
     #[arg(long, value_name = "DIR")]
     export: Option<PathBuf>,
     /// The compilation database that was used

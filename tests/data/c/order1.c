@@ -1,6 +1,6 @@
 // RUN: verify --timeout 10 %s
-// EXPECT: main: unknown
-// STATUS: 2
+// EXPECT: main: violated
+// STATUS: 1
 #include <stdlib.h>
 #include <assert.h>
 #include <string.h>

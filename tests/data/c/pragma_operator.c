@@ -1,6 +1,6 @@
 // RUN: verify --timeout 10 %s
-// EXPECT: main: unknown
-// STATUS: 2
+// EXPECT: main: violated
+// STATUS: 1
 #include <assert.h>
 _Pragma("pack(1)")
 struct s { char a; int b; };

@@ -1,5 +1,5 @@
 // RUN: verify --quiet --check memsafety,asserts,leaks %s
-// EXPECT: main: violated (paths
+// EXPECT: main: violated
 // STATUS: 1
 
 // 255 has eight of them.

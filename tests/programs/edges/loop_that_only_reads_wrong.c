@@ -1,5 +1,5 @@
 // RUN: verify --quiet --check memsafety,asserts,leaks --timeout 60 %s
-// EXPECT: main: violated (paths
+// EXPECT: main: violated
 // STATUS: 1
 
 // The loop has no statement where numbers are negative, and as many ways as `scanf` has answers.

@@ -250,18 +250,17 @@ impl Machine<'_> {
             let mut private: Map<Vec<i128>, Linear> = Map::default();
             let names = if own { &mut private } else { &mut shared };
             // Other names of objects are not needed any more.
-            let memory = &self.memory;
+            let (memory, path, landmarks) = (&self.memory, &mut self.path, &self.landmarks);
             object.change(&mut |value| {
                 value.replace_objects(&|o| memory.resolve(o));
-                // A pointer to a freed object is as good as one that was never assigned.
+                // A pointer to a freed object is as good as one that was never assigned; whether two of them are equal is not known.
                 if let Value::Pointer(target, _) = value {
                     let target = memory.object(*target);
                     if !target.alive && target.storage == Storage::Heap {
-                        *value = Value::Wild(Linear::number(1));
+                        *value = Value::Wild(path.auxiliary(1, 1));
                     }
                 }
             });
-            let (path, landmarks) = (&mut self.path, &self.landmarks);
             for (at, length, content) in object.pieces_mut() {
                 let Content::Value(value) = content else { continue };
                 if let (Value::Int(sum), Some(before), false) = (&mut *value, before, own)

@@ -160,6 +160,8 @@ impl Writer<'_> {
             if let Some(tree) = &object.tree {
                 let parent = tree.shape.parent.map_or(-1, i128::from);
                 self.out.extend([i128::from(tree.open), parent, tree.shape.to]);
+                self.out.push(tree.shape.children.len() as i128);
+                self.out.extend(tree.shape.children.iter().map(|at| i128::from(*at)));
                 self.object(tree.root);
                 self.object(tree.bottom);
             }
